@@ -78,7 +78,7 @@ class FlagTests(BrowserCase):
         for key in ("PageUp", "ArrowRight", "ArrowRight", "ArrowLeft"):
             page.keyboard.press(key)
         expect(border).to_have_attribute("aria-valuetext", "on 21%, off 79%")
-        expect(rule.get_by_role("textbox", name="Weight").first).to_have_value("21")
+        expect(rule.get_by_role("textbox", name="Percentage").first).to_have_value("21")
         self.tab_to(page, console.review_button())
         page.keyboard.press("Enter")
         message = console.message_field()
@@ -237,14 +237,14 @@ class FlagTests(BrowserCase):
         self.assertEqual(value["targeting"], {"fractional": [["on", 10], ["nobody", 90]]})
 
     def test_invalid_weight_blocks_the_review(self):
-        """an invalid weight shows an error, stays as typed on another screen, and blocks the review"""
+        """an invalid percentage or sum shows an error, stays as typed on another screen, and blocks the review"""
         self.instance.begin_with_flags("development", {"split": SPLIT, "other": SPLIT})
         one, console = self.operate()
         console.open_flag("split")
-        weight = one.page.get_by_role("textbox", name="Weight").nth(1)
-        for text in ("-5", "many", "", "2147483648"):
+        weight = one.page.get_by_role("textbox", name="Percentage").nth(1)
+        for text in ("-5", "many", "", "100.5"):
             weight.fill(text)
-            console.await_refused_review(weight, "Enter a whole number from 0 to")
+            console.await_refused_review(weight, "Enter a percentage from 0 to 100")
         weight.fill("-5")
         console.open_flag("other")
         one.page.get_by_role("textbox", name="Description").fill("Edited")
@@ -254,14 +254,18 @@ class FlagTests(BrowserCase):
         expect(weight).to_have_value("-5")
         one.page.get_by_role("button", name="Remove share").first.click()
         expect(weight).to_have_count(0)
-        weight = one.page.get_by_role("textbox", name="Weight")
+        weight = one.page.get_by_role("textbox", name="Percentage")
         expect(weight).to_have_value("-5")
-        console.await_refused_review(weight, "Enter a whole number from 0 to")
-        weight.fill("30")
-        expect(weight).not_to_have_attribute("aria-invalid", "true")
+        console.await_refused_review(weight, "Enter a percentage from 0 to 100")
+        weight.fill("87.5")
+        console.await_refused_review(weight, "Change the percentages so that their sum is 100%.")
+        one.page.get_by_role("button", name="Add share").click()
+        weight.nth(1).fill("12.5")
+        expect(one.page.get_by_text("Sum: 100%")).to_be_visible()
+        expect(weight.nth(0)).not_to_have_attribute("aria-invalid", "true")
         console.review()
-        console.save("Thirty")
-        self.assertEqual(self.stored("split")["value"]["targeting"], {"fractional": [["off", 30]]})
+        console.save("An eighth")
+        self.assertEqual(self.stored("split")["value"]["targeting"], {"fractional": [["off", 875], ["on", 125]]})
 
     def test_invalid_variant_blocks_the_review(self):
         """a variant's name that is empty or in use, and a value that is no JSON, show an error and block the review"""
@@ -329,12 +333,11 @@ class FlagTests(BrowserCase):
         console.rule(1).get_by_role("textbox", name="Value").fill("101, 102")
         age = console.rule(2).get_by_role("textbox", name="Value")
         age.fill("many")
-        console.await_refused_review(age, "Enter a number, such as 42")
+        console.await_refused_review(age, "Enter a value of this type, such as 42 or true")
         age.fill("21")
         console.review()
         review = one.page.get_by_role("dialog")
-        expect(review.get_by_role("listitem").filter(has_text="Rule 1 added: targetingKey is one of 101, 102 → on")
-               ).to_be_visible()
+        expect(review.get_by_text("Rule 1 added: targetingKey is one of 101, 102 → on", exact=True)).to_be_visible()
         difference = review.get_by_role("group", name="Difference")
         expect(difference).to_be_hidden()
         review.get_by_text("Show JSON").click()
@@ -352,7 +355,8 @@ class FlagTests(BrowserCase):
         console.context().fill("targetingKey: u1")
         answer = one.page.get_by_role("status").filter(has_text="TARGETING_MATCH")
         expect(answer).to_be_visible()
-        one.page.get_by_role("textbox", name="Weight").first.fill("20")
+        for field, percent in zip(one.page.get_by_role("textbox", name="Percentage").all(), ("20", "80")):
+            field.fill(percent)
         console.context().fill('{"broken')
         console.await_refused_review(console.context(), "Complete the JSON, or enter one")
         expect(answer).to_have_count(0)
@@ -519,7 +523,7 @@ class FlagTests(BrowserCase):
         console.open_flag("read.only")
         expect(console.flag_switch("off")).to_have_count(0)
         expect(one.page.get_by_role("slider")).to_have_count(0)
-        for field in one.page.get_by_role("textbox", name="Weight").all():
+        for field in one.page.get_by_role("textbox", name="Percentage").all():
             self.assertFalse(field.is_editable())
         console.context().fill("targetingKey: u1")
         expect(one.page.get_by_role("status").filter(has_text="TARGETING_MATCH")).to_be_visible()

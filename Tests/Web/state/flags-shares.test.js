@@ -31,6 +31,34 @@ Deno.test("finer weights leave everybody where they are", () => {
     assert.deepEqual(shares.scaledToHundredths([2 ** 31 - 2, 1]), [2 ** 31 - 2, 1]);
 });
 
+Deno.test("typed percentages become the smallest whole weights, and stored weights become percentages", () => {
+    assert.deepEqual(shares.weightsOfPercents(["12.5", "87.5"]), [125, 875]);
+    assert.deepEqual(shares.weightsOfPercents(["10", "90"]), [10, 90]);
+    assert.deepEqual(shares.weightsOfPercents(["0,25", "99,75"]), [25, 9975]);
+    assert.deepEqual(shares.weightsOfPercents(["33.33", "33.33", "33.34"]), [3333, 3333, 3334]);
+    for (const texts of [
+        ["12.5", "87"],
+        ["50", "50.01"],
+        ["50", ""],
+        ["", "100"],
+        ["0", "0"],
+    ])
+        assert.equal(shares.weightsOfPercents(texts), null, `${texts}`);
+    for (const text of ["-5", "many", "", "100.01", "1.234", "1e2", ".5", "5."])
+        assert.equal(shares.readPercent(text), null, text);
+    const percents = (/** @type {number[]} */ ...weights) =>
+        shares.percentsOf(weights.map((weight) => ({ variant: "on", weight })));
+    assert.deepEqual(percents(125, 875), [12.5, 87.5]);
+    assert.deepEqual(percents(1, 1, 1), [33.33, 33.33, 33.33]);
+    assert.deepEqual(percents(0), [0]);
+    const below = random(5);
+    for (let round = 0; round < 500; round += 1) {
+        const first = below(10_001);
+        const weights = shares.weightsOfPercents([`${first / 100}`, `${(10_000 - first) / 100}`]) ?? [];
+        assert.deepEqual(percents(...weights), [first / 100, (10_000 - first) / 100]);
+    }
+});
+
 Deno.test("a border that is moved takes from one neighbour what the other gets, and stops at the next border", () => {
     assert.deepEqual(shares.moved([10, 90], 0, 1), [11, 89]);
     assert.deepEqual(shares.moved([1, 1, 2], 1, -10), [25, 15, 60]);

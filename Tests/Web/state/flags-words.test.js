@@ -70,7 +70,7 @@ Deno.test("changes of rules are sentences with the condition, the outcome and th
         ],
     };
     assert.deepEqual(ruled([germany, split, pro, on, ramp]), [
-        "Without a matching rule → on 0% (2026-12-01T09:00:00Z) – 50% (2026-12-08T09:00:00Z) (was: Default variant)",
+        "Otherwise: on 0% (2026-12-01T09:00:00Z) – 50% (2026-12-08T09:00:00Z) (was: Default variant)",
     ]);
     assert.deepEqual(ruled([{ "!": [germany] }, split, pro, "off"]), [
         "Rule 1: not (country is one of DE, AT) → on 5%, off 95% (was: country is one of DE, AT)",
@@ -82,9 +82,9 @@ Deno.test("changes of a flag's other members are sentences, too", () => {
     assert.deepEqual(said({ state: "DISABLED" }), ["Turned off"]);
     assert.deepEqual(said({}, { ...checkout, state: "DISABLED" }), ["Turned on"]);
     assert.deepEqual(said({ variants: { on: true, off: false, blue: "#00f" } }), ["Variant blue added: #00f"]);
-    assert.deepEqual(said({ variants: { on: true } }), ["Variant off removed"]);
-    assert.deepEqual(said({ variants: { on: 1, off: false } }), ["Variant on: 1 (was true)"]);
-    assert.deepEqual(said({ defaultVariant: "on" }), ["Default variant: on (was off)"]);
+    assert.deepEqual(said({ variants: { on: true } }), ["Variant off removed: false"]);
+    assert.deepEqual(said({ variants: { on: 1, off: false } }), ["Variant on: 1 (was: true)"]);
+    assert.deepEqual(said({ defaultVariant: "on" }), ["Default variant: on (was: off)"]);
     assert.deepEqual(said({ metadata: { "almanac.public": true } }), ["Made public"]);
     assert.deepEqual(said({}, { ...checkout, metadata: { "almanac.public": true } }), ["No longer public"]);
     assert.deepEqual(said({ metadata: { owner: "shop" } }), ["metadata changed"]);
@@ -98,7 +98,7 @@ Deno.test("a new flag is told in full, and differences without words leave the J
         "Turned on",
         "Variant on added: true",
         "Variant off added: false",
-        "Default variant: off (was No variant)",
+        "Default variant: off (was: No variant)",
     ]);
     assert.deepEqual(said({}), []);
     assert.deepEqual(said({ targeting: {} }, { ...checkout, targeting: undefined }), []);

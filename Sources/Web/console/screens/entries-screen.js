@@ -12,7 +12,6 @@ import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flatLines, Trees } from "../state/tree.js";
-import { loadFlagChanges } from "./flags-texts.js";
 
 /** The debounce before the address follows the filter, in milliseconds. The server search uses half of it. */
 const addressDebounce = 400;
@@ -331,7 +330,7 @@ class EntriesScreen {
         review(this.context, {
             open: (key) => this.open(key),
             warn: (text) => this.draftBar.warn(text),
-            loadFlagChanges,
+            loadFlagChanges: async (texts) => (await import("./flags-screen.js")).loadFlagChanges(texts),
         });
     }
 

@@ -31,11 +31,6 @@ const textAttribute = "targetingKey";
 /** @type {Record<string, string>} examples of values by operator */
 const examples = {
     in: "DE, AT",
-    has: "beta",
-    "<": "18",
-    "<=": "18",
-    ">": "18",
-    ">=": "18",
     starts_with: "test-",
     ends_with: "@example.com",
     "almanac.matches": "^(pro|team)$",
@@ -114,7 +109,7 @@ export function conditionView(form, slot, remove) {
                 isTyped(operator) &&
                 /^[nb]/.test(wanted) &&
                 valueTypeOf(readValue(operator, text)) !== wanted &&
-                texts.say(`flag.${wanted}.fault`)
+                texts.say("flag.type.fault")
             );
         };
         const valueField =
@@ -128,7 +123,7 @@ export function conditionView(form, slot, remove) {
                     typeChoice.value = typeFor(text);
                     take({ parts: [now().parts[0], readValue(operator, text, typeFor(text))] });
                 },
-                { placeholder: examples[operator.split(" ")[0]] ?? "DE", fault },
+                { placeholder: examples[operator.split(" ")[0]] ?? (/^[<>]/.test(operator) ? "18" : "DE"), fault },
             );
         const typeChoice = h(
             "select",

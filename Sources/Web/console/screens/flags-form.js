@@ -1,7 +1,16 @@
 /** The rules of a flag as a form, with their outcomes. Each control changes its own place in the rule. */
 import { h } from "../../shared/dom.js";
 import { pointsText, readOutcome, readPoints, readSubject, subjectText, writeOutcome } from "../state/flags-rules.js";
-import { maxWeight, moved, scaledToHundredths, sharesOf, weightsOf } from "../state/flags-shares.js";
+import {
+    moved,
+    percentsOf,
+    readPercent,
+    scaledToHundredths,
+    sharesOf,
+    sumOf,
+    weightsOf,
+    weightsOfPercents,
+} from "../state/flags-shares.js";
 import { Digits } from "../state/flags-tree.js";
 import { percent } from "../state/flags-words.js";
 import { conditionView, freshCondition, removal, replacedAt, without } from "./flags-conditions.js";
@@ -128,67 +137,68 @@ function outcomeView(form, slot, alone = false) {
         ];
     }
     if (kind === "split") {
-        /** @type {[HTMLInputElement | HTMLTextAreaElement, HTMLElement][]} */
+        /** @type {(HTMLInputElement | HTMLTextAreaElement)[]} */
         const rows = [];
         const shares = () => sharesOf(now().buckets);
-        /** @param {boolean} [weights] */
-        const renderShares = (weights) => {
-            for (const [at, { share }] of shares().entries()) {
-                rows[at][1].textContent = percent(texts, share);
-                if (weights) {
-                    rows[at][0].value = now().buckets[at].weight;
-                    if ("invalid" in rows[at][0].dataset) rows[at][0].dispatchEvent(new Event("input"));
-                }
-            }
+        const format = new Intl.NumberFormat(texts.language, { maximumFractionDigits: 2, useGrouping: false });
+        const stored = () => percentsOf(now().buckets).map((one) => format.format(one));
+        const shown = stored();
+        const place = (/** @type {number} */ at) => `${path}/bucket/${at}`;
+        /** Returns the texts of all fields; a field that does not exist yet has its typed or stored text. */
+        const entered = () =>
+            shown.map((text, at) => rows[at]?.value ?? form.invalid.get(`${place(at)} flag.weight`) ?? text);
+        const sum = h("output", { class: "hint" });
+        const renderSum = () => {
+            const total = sumOf(entered().map((text) => readPercent(text) ?? 0)) / 100;
+            sum.textContent = texts.say("flag.sum", { sum: percent(texts, total) });
         };
+        /** Makes other fields valid that a change of one field has completed. */
+        const checkOthers = () => {
+            for (const field of rows) if ("invalid" in field.dataset) field.dispatchEvent(new Event("input"));
+        };
+        const renderShares = () => {
+            for (const [at, text] of stored().entries()) rows[at].value = text;
+            renderSum();
+            checkOthers();
+        };
+        /** @param {number[]} weights */
+        const weighted = (weights) =>
+            now().buckets.map((/** @type {any} */ one, /** @type {number} */ at) => ({ ...one, weight: weights[at] }));
         /** @param {number} border @param {number} hundredths */
         const move = (border, hundredths) => {
             const weights = moved(weightsOf(now().buckets), border, hundredths);
-            take({
-                buckets: now().buckets.map((/** @type {any} */ one, /** @type {number} */ at) => ({
-                    ...one,
-                    weight: weights[at],
-                })),
-            });
-            renderShares(true);
+            take({ buckets: weighted(weights) });
+            renderShares();
             return shares();
         };
         const bar = shareBar(texts, palette, shares(), form.readOnly ? undefined : move);
-        const row = (
-            /** @type {import("../state/flags-rules.js").Bucket} */ { variant, weight },
-            /** @type {number} */ at,
-        ) => {
-            const place = `${path}/fractional/${at + Number(outcome.by !== undefined)}`;
+        const row = (/** @type {import("../state/flags-rules.js").Bucket} */ { variant }, /** @type {number} */ at) => {
+            const fractional = `${path}/fractional/${at + Number(outcome.by !== undefined)}`;
             const change = (/** @type {object} */ change) =>
                 take({ buckets: replacedAt(now().buckets, at, { ...now().buckets[at], ...change }) });
-            const field = input(
-                form,
-                `${path}/bucket/${at}`,
-                "flag.weight",
-                `${weight ?? 1}`,
-                (text) => {
-                    change({ weight: Number(text) });
-                    bar.show(shares());
-                    renderShares();
-                },
-                {
-                    inputmode: "numeric",
-                    class: "weight",
-                    dir: "ltr",
-                    fault: (text) =>
-                        !(/^\d{1,10}$/.test(text) && Number(text) <= maxWeight) &&
-                        texts.say("flag.weight.fault", { n: maxWeight }),
-                },
-            );
-            const share = h("output", {});
-            rows[at] = [field, share];
+            const takeAll = () => {
+                const weights = weightsOfPercents(entered());
+                if (!weights) return;
+                take({ buckets: weighted(weights) });
+                bar.show(shares());
+                queueMicrotask(checkOthers);
+            };
+            const fault = (/** @type {string} */ text) => {
+                if (readPercent(text) === null) return texts.say("flag.weight.fault");
+                const all = replacedAt(entered(), at, text);
+                return `${all}` !== `${stored()}` && !weightsOfPercents(all) && texts.say("flag.sum.fault");
+            };
+            const more = { inputmode: "decimal", class: "weight", dir: "ltr", fault };
+            const field = input(form, place(at), "flag.weight", shown[at], takeAll, more);
+            field.addEventListener("input", renderSum);
+            rows[at] = field;
             return h(
                 "div",
-                { class: "flag-line bucket", "data-path": place },
+                { class: "flag-line bucket", "data-path": fractional },
                 dot(variant),
-                variantChoice(place, variant, (to) => change({ variant: to })),
+                variantChoice(fractional, variant, (to) => change({ variant: to })),
                 field,
-                share,
+                "%",
                 outcome.buckets.length > 1 &&
                     iconButton(form, texts.say("flag.share.remove"), () => {
                         moveItems(form, `${path}/bucket`, removal(`${path}/bucket`, at));
@@ -202,10 +212,7 @@ function outcomeView(form, slot, alone = false) {
             const used = new Set(buckets.map((/** @type {any} */ one) => one.variant));
             take({
                 buckets: [
-                    ...buckets.map((/** @type {any} */ one, /** @type {number} */ at) => ({
-                        ...one,
-                        weight: weights[at],
-                    })),
+                    ...weighted(weights),
                     { variant: variants().find((name) => !used.has(name)) ?? null, weight: 0 },
                 ],
             });
@@ -213,9 +220,10 @@ function outcomeView(form, slot, alone = false) {
         body = [
             bar.element,
             ...outcome.buckets.map(row),
+            sum,
             h("div", { class: "flag-line" }, body, addButton(form, "flag.share.add", add)),
         ];
-        renderShares();
+        renderSum();
     }
     return h("div", { class: "outcome parts", "data-path": path }, head, body);
 }

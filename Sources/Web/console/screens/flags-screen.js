@@ -23,14 +23,13 @@ import {
     typeOfVariants,
 } from "../state/flags.js";
 import { sharesWithoutRule } from "../state/flags-shares.js";
-import { sharesText } from "../state/flags-words.js";
+import { flagChanges, sharesText } from "../state/flags-words.js";
 import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
 import { detail } from "./flags-detail.js";
 import { paletteOf, shareBar } from "./flags-shares-bar.js";
-import { loadFlagChanges } from "./flags-texts.js";
 import { transferButton } from "./flags-transfer.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -49,11 +48,20 @@ function loadStyles() {
     );
 }
 
+/**
+ * Adds the texts of flags, and returns the function that describes a flag's changes.
+ * @param {import("../../shared/texts.js").Texts} texts
+ */
+export async function loadFlagChanges(texts) {
+    texts.add(texts.language === "de" ? (await import("../texts/flags.de.js")).flags : english);
+    return flagChanges;
+}
+
 /** @param {Context} context */
 export async function open(context) {
     const { api, texts, workspace, environment, messageOf, keys, navigate, signal, showError } = context;
     await loadStyles();
-    texts.add(texts.language === "de" ? (await import("../texts/flags.de.js")).flags : english);
+    await loadFlagChanges(texts);
     const { table, draft } = workspace;
     const { scopes } = environment.session;
     /** @type {Map<string, Usage>} */

@@ -6,7 +6,7 @@ import { readOutcome, readTargeting } from "./flags-rules.js";
 /** @typedef {{ variant: string | null, share: number }} Share a fraction of 1; a null variant is the default variant */
 
 /** The limit on the sum of a split's weights. */
-export const maxWeight = 2 ** 31 - 1;
+const maxWeight = 2 ** 31 - 1;
 
 /** @param {Bucket[]} buckets */
 export const weightsOf = (buckets) => buckets.map(({ weight }) => weight ?? 1);
@@ -22,6 +22,29 @@ export function sharesOf(buckets) {
     const weights = weightsOf(buckets);
     const total = sumOf(weights);
     return buckets.map(({ variant }, at) => ({ variant, share: total > 0 ? weights[at] / total : 0 }));
+}
+
+/** Returns the shares as percentages with two decimals. @param {Bucket[]} buckets */
+export const percentsOf = (buckets) => sharesOf(buckets).map(({ share }) => Math.round(share * 10_000) / 100);
+
+/**
+ * Parses a typed percentage of at most two decimals; returns null for other texts.
+ * @param {string} text
+ */
+export function readPercent(text) {
+    const plain = text.trim().replace(",", ".");
+    return /^\d{1,3}(?:\.\d{1,2})?$/.test(plain) && Number(plain) <= 100 ? Number(plain) : null;
+}
+
+/**
+ * Returns the whole weights of typed percentages, or null if they do not add up to 100.
+ * @param {string[]} texts
+ */
+export function weightsOfPercents(texts) {
+    const hundredths = texts.map((text) => Math.round(100 * (readPercent(text) ?? Number.NaN)));
+    if (sumOf(hundredths) !== 10_000) return null;
+    const scale = [100, 10].find((one) => hundredths.every((weight) => weight % one === 0)) ?? 1;
+    return hundredths.map((weight) => weight / scale);
 }
 
 /** @param {number} one @param {number} other @returns {number} */

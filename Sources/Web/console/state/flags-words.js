@@ -1,6 +1,6 @@
 /** Sentences about flags: conditions, outcomes, and the differences of two definitions. */
 import { same } from "../../shared/json-forms.js";
-import { editableDefinition, isPublic, withPublic } from "./flags.js";
+import { editableDefinition, isPublic, stateWord, withPublic } from "./flags.js";
 import { groups, readCondition, readOutcome, readTargeting, subjectText, valueText } from "./flags-rules.js";
 import { sharesOf } from "./flags-shares.js";
 import { formatValue, readTree, writeTree } from "./flags-tree.js";
@@ -92,51 +92,21 @@ export function outcomeText(texts, tree) {
 }
 
 /**
- * Returns the sentences about the rules that differ. A rule is found again by its condition, or else by its place.
- * @param {Texts} texts
- * @param {import("./flags-rules.js").Rules} before
- * @param {import("./flags-rules.js").Rules} after
+ * Returns for each rule the place of the rule that it was before, or -1. A rule is found again by its condition, or
+ * else by its place.
+ * @param {string[][]} before
+ * @param {string[][]} after
  */
-function ruleChanges(texts, before, after) {
-    const slots = (/** @type {{ when: Tree, gives: Tree }} */ { when, gives }, /** @type {number} */ at) => ({
-        n: at + 1,
-        when: conditionText(texts, when),
-        now: outcomeText(texts, gives),
-    });
-    const keys = before.rules.map(({ when, gives }) => [writeTree(when), writeTree(gives)]);
-    /** @type {Set<number>} */
-    const found = new Set();
-    /** @param {(at: number) => boolean} fits */
-    const find = (fits) => {
-        const at = keys.findIndex((_, at) => !found.has(at) && fits(at));
-        if (at >= 0) found.add(at);
-        return at;
-    };
-    const texted = after.rules.map(({ when, gives }) => [writeTree(when), writeTree(gives)]);
-    const places = texted.map(([when, gives]) => find((at) => keys[at][0] === when && keys[at][1] === gives));
-    for (const side of [0, 1])
-        for (const [at, place] of places.entries())
-            if (place < 0)
-                places[at] = find((old) => keys[old][side] === texted[at][side] && (side === 0 || old === at));
-    /** @type {string[]} */
-    const said = [];
-    for (const [at, place] of places.entries()) {
-        const now = slots(after.rules[at], at);
-        if (place < 0) said.push(texts.say("flag.diff.rule.added", now));
-        else if (texted[at].join() !== keys[place].join()) {
-            const was = slots(before.rules[place], place);
-            const isOutcome = texted[at][0] === keys[place][0];
-            said.push(texts.say("flag.diff.rule", { ...now, was: isOutcome ? was.now : was.when }));
-        }
-    }
-    const kept = places.filter((place) => place >= 0);
-    if (kept.some((place, at) => at > 0 && place < kept[at - 1])) said.push(texts.say("flag.diff.order"));
-    for (const [at, one] of before.rules.entries())
-        if (!found.has(at)) said.push(texts.say("flag.diff.rule.removed", slots(one, at)));
-    const [was, now] = [before, after].map(({ otherwise }) => otherwise ?? null);
-    if (writeTree(was) !== writeTree(now))
-        said.push(texts.say("flag.diff.last", { now: outcomeText(texts, now), was: outcomeText(texts, was) }));
-    return said;
+function formerPlaces(before, after) {
+    const places = after.map(() => -1);
+    for (const isSame of [
+        (/** @type {number} */ old, /** @type {number} */ at) => `${before[old]}` === `${after[at]}`,
+        (/** @type {number} */ old, /** @type {number} */ at) => before[old][0] === after[at][0],
+        (/** @type {number} */ old, /** @type {number} */ at) => old === at && before[old][1] === after[at][1],
+    ])
+        for (const at of places.keys())
+            if (places[at] < 0) places[at] = before.findIndex((_, old) => !places.includes(old) && isSame(old, at));
+    return places;
 }
 
 /**
@@ -150,38 +120,59 @@ export function flagChanges(texts, before, after) {
     if (!after || !one || !other) return [];
     /** @type {string[]} */
     const said = [];
-    /** @param {string} key @param {Record<string, string | number>} slots */
-    const tell = (key, slots = {}) => said.push(texts.say(`flag.diff.${key}`, slots));
-    const [was, now] = [before, after].map((content) => content?.description ?? "");
-    if (was !== now)
-        tell("description", {
-            was: short(was) || texts.say("value.empty"),
-            now: short(now) || texts.say("value.empty"),
-        });
-    const differs = (/** @type {string} */ name) =>
-        !same(writeTree(one.get(name) ?? null), writeTree(other.get(name) ?? null));
-    const state = other.get("state");
-    const known = state === "ENABLED" || state === "DISABLED";
-    if (differs("state") && known) tell(state === "ENABLED" ? "on" : "off");
+    /** @param {string} key @param {Record<string, string>} [slots] */
+    const tell = (key, slots) => said.push(texts.say(`flag.diff.${key}`, slots));
+    /** @param {string} name @param {string} now @param {string} was */
+    const compare = (name, now, was) => now !== was && tell("was", { name, now, was });
+    /** @param {string} name */
+    const differs = (name, from = one, to = other) =>
+        !same(writeTree(from.get(name) ?? null), writeTree(to.get(name) ?? null));
+    const words = (/** @type {Content | null | undefined} */ content) =>
+        short(content?.description ?? "") || texts.say("value.empty");
+    compare(texts.say("column.description"), words(after), words(before));
+    const word = stateWord(other.get("state"));
+    if (differs("state") && word !== "unknown") tell(word);
     if (isPublic(one) !== isPublic(other)) tell(isPublic(other) ? "public" : "private");
-    const [old, young] = [one, other].map(
-        (definition) => /** @type {Members} */ (definition.get("variants") ?? new Map()),
+
+    const [old, young] = [one, other].map((flag) => /** @type {Members} */ (flag.get("variants") ?? new Map()));
+    for (const name of new Set([...young.keys(), ...old.keys()])) {
+        const called = `${texts.say("flag.variant")} ${name}`;
+        const [was, now] = [old, young].map((variants) => short(formatValue(variants.get(name) ?? null)));
+        if (!old.has(name)) tell("added", { name: called, now });
+        else if (!young.has(name)) tell("removed", { name: called, now: was });
+        else if (differs(name, old, young)) tell("was", { name: called, now, was });
+    }
+    const standard = (/** @type {Members} */ flag) => String(flag.get("defaultVariant") ?? texts.say("flag.none"));
+    compare(texts.say("flag.then.default"), standard(other), standard(one));
+
+    const [past, present] = [one, other].map((flag) => readTargeting(flag.get("targeting")));
+    const [pastKeys, keys] = [past, present].map(({ rules }) =>
+        rules.map(({ when, gives }) => [writeTree(when), writeTree(gives)]),
     );
-    const text = (/** @type {Tree} */ value) => short(formatValue(value));
-    for (const [name, value] of young)
-        if (!old.has(name)) tell("variant.added", { name, now: text(value) });
-        else if (!same(writeTree(value), writeTree(old.get(name))))
-            tell("variant", { name, now: text(value), was: text(old.get(name)) });
-    for (const name of old.keys()) if (!young.has(name)) tell("variant.removed", { name });
-    const standard = (/** @type {Members} */ definition) =>
-        String(definition.get("defaultVariant") ?? texts.say("flag.none"));
-    if (differs("defaultVariant")) tell("default", { now: standard(other), was: standard(one) });
-    said.push(...ruleChanges(texts, readTargeting(one.get("targeting")), readTargeting(other.get("targeting"))));
-    // Members without a sentence of their own are named.
-    const [bare, full] = [one, other].map((definition) => withPublic(definition, false));
-    const told = ["variants", "defaultVariant", "targeting", ...(known ? ["state"] : [])];
-    for (const name of new Set([...bare.keys(), ...full.keys()]))
-        if (!told.includes(name) && !same(writeTree(bare.get(name) ?? null), writeTree(full.get(name) ?? null)))
-            tell("other", { name });
+    const places = formerPlaces(pastKeys, keys);
+    const name = (/** @type {number} */ at) => texts.say("flag.rule", { n: at + 1 });
+    const sentence = (/** @type {{ when: Tree, gives: Tree }} */ { when, gives }) =>
+        `${conditionText(texts, when)} → ${outcomeText(texts, gives)}`;
+    for (const [at, place] of places.entries()) {
+        const now = sentence(present.rules[at]);
+        if (place < 0) tell("added", { name: name(at), now });
+        else if (`${keys[at]}` !== `${pastKeys[place]}`) {
+            const { when, gives } = past.rules[place];
+            const isOutcome = keys[at][0] === pastKeys[place][0];
+            const was = isOutcome ? outcomeText(texts, gives) : conditionText(texts, when);
+            tell("was", { name: name(at), now, was });
+        }
+    }
+    const kept = places.filter((place) => place >= 0);
+    if (kept.some((place, at) => place < kept[at - 1])) tell("order");
+    for (const [at, rule] of past.rules.entries())
+        if (!places.includes(at)) tell("removed", { name: name(at), now: sentence(rule) });
+    const [was, now] = [past, present].map(({ otherwise }) => outcomeText(texts, otherwise ?? null));
+    compare(texts.say("flag.otherwise"), now, was);
+
+    const told = ["variants", "defaultVariant", "targeting", word !== "unknown" && "state"];
+    const [bare, full] = [one, other].map((flag) => withPublic(flag, false));
+    for (const member of new Set([...bare.keys(), ...full.keys()]))
+        if (!told.includes(member) && differs(member, bare, full)) tell("changed", { name: member });
     return said;
 }
