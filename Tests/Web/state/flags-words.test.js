@@ -53,7 +53,8 @@ Deno.test("changes of rules are sentences with the condition, the outcome and th
     ]);
     const team = { and: [pro, { or: [{ "!!": [{ var: "beta" }] }, { $ref: "staff" }] }] };
     assert.deepEqual(ruled([germany, split, team, on]), [
-        "Rule 2: plan is pro and (beta is set or shared rule: staff) → on (was: plan is pro)",
+        "Rule 2 added: plan is pro and (beta is set or shared rule: staff) → on",
+        "Rule 2 removed: plan is pro → on",
     ]);
     assert.deepEqual(ruled([pro, on, germany, split]), ["Rules reordered"]);
     assert.deepEqual(ruled([germany, split]), ["Rule 2 removed: plan is pro → on"]);
@@ -73,8 +74,9 @@ Deno.test("changes of rules are sentences with the condition, the outcome and th
         "Otherwise: on 0% (2026-12-01T09:00:00Z) – 50% (2026-12-08T09:00:00Z) (was: Default variant)",
     ]);
     assert.deepEqual(ruled([{ "!": [germany] }, split, pro, "off"]), [
-        "Rule 1: not (country is one of DE, AT) → on 5%, off 95% (was: country is one of DE, AT)",
+        "Rule 1 added: not (country is one of DE, AT) → on 5%, off 95%",
         "Rule 2: plan is pro → off (was: on)",
+        "Rule 1 removed: country is one of DE, AT → on 5%, off 95%",
     ]);
 });
 
@@ -85,8 +87,8 @@ Deno.test("changes of a flag's other members are sentences, too", () => {
     assert.deepEqual(said({ variants: { on: true } }), ["Variant off removed: false"]);
     assert.deepEqual(said({ variants: { on: 1, off: false } }), ["Variant on: 1 (was: true)"]);
     assert.deepEqual(said({ defaultVariant: "on" }), ["Default variant: on (was: off)"]);
-    assert.deepEqual(said({ metadata: { "almanac.public": true } }), ["Made public"]);
-    assert.deepEqual(said({}, { ...checkout, metadata: { "almanac.public": true } }), ["No longer public"]);
+    assert.deepEqual(said({ metadata: { "almanac.public": true } }), ["Public: On (was: Off)"]);
+    assert.deepEqual(said({}, { ...checkout, metadata: { "almanac.public": true } }), ["Public: Off (was: On)"]);
     assert.deepEqual(said({ metadata: { owner: "shop" } }), ["metadata changed"]);
     assert.deepEqual(said({ state: "PAUSED" }), ["state changed"]);
     assert.deepEqual(said({}, checkout, "Only for Europe"), ["Description: Only for Europe (was: The new checkout)"]);

@@ -115,8 +115,7 @@ export function review(context, form) {
     const differenceView = (key) => {
         const { before, after } = draft.changes[key];
         const json = contentDifference(texts, before, after);
-        const isFlag = after?.kind === "flag" && (!before || before.kind === "flag");
-        const words = (isFlag && flagChanges?.(texts, before, after)) || [];
+        const words = (after?.kind === "flag" && flagChanges?.(texts, before, after)) || [];
         if (words.length === 0) return json;
         return [
             h(
@@ -126,15 +125,14 @@ export function review(context, form) {
             ),
             h(
                 "details",
-                { open: opened.has(key), ontoggle: (/** @type {Event} */ event) => toggle(key, event) },
+                {
+                    open: opened.has(key),
+                    ontoggle: (/** @type {any} */ { target }) => opened[target.open ? "add" : "delete"](key),
+                },
                 h("summary", {}, texts.say("flag.diff")),
                 json,
             ),
         ];
-    };
-    const toggle = (/** @type {string} */ key, /** @type {Event} */ event) => {
-        if (/** @type {HTMLDetailsElement} */ (event.target).open) opened.add(key);
-        else opened.delete(key);
     };
     const conflicts = () => draft.conflicts.length;
     const panel = reviewPanel(

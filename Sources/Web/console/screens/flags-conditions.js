@@ -31,9 +31,6 @@ const textAttribute = "targetingKey";
 /** @type {Record<string, string>} examples of values by operator */
 const examples = {
     in: "DE, AT",
-    starts_with: "test-",
-    ends_with: "@example.com",
-    "almanac.matches": "^(pro|team)$",
     sem_ver: "4.2.0",
     "almanac.date": "2026-12-01T09:00:00Z",
 };
@@ -103,8 +100,7 @@ export function conditionView(form, slot, remove) {
             type ?? (subjectText(now().parts[0]) === textAttribute ? "string" : likelyType(operator, text));
         const fault = (/** @type {string} */ text) => {
             const wanted = typeFor(text);
-            if (isBlank(operator, text, wanted))
-                return texts.say(operator === "in" ? "flag.values.fault" : "flag.value.fault");
+            if (isBlank(operator, text, wanted)) return texts.say("flag.value.fault");
             return (
                 isTyped(operator) &&
                 /^[nb]/.test(wanted) &&
@@ -125,18 +121,19 @@ export function conditionView(form, slot, remove) {
                 },
                 { placeholder: examples[operator.split(" ")[0]] ?? (/^[<>]/.test(operator) ? "18" : "DE"), fault },
             );
-        const typeChoice = h(
-            "select",
-            { "aria-label": texts.say("flag.type"), "data-at": `${path} flag.type`, disabled: form.readOnly },
-            valueTypes.map((one) =>
-                h("option", { value: one }, texts.say(one === "json" ? "kind.json" : `type.${one}`)),
-            ),
+        const typeNames = valueTypes.map((one) => [one, texts.say(one === "json" ? "kind.json" : `type.${one}`)]);
+        const typeChoice = choice(
+            // The field keeps its text and focus, so nothing is drawn again.
+            { ...form, redraw: () => {} },
+            path,
+            "flag.type",
+            /** @type {[string, string][]} */ (typeNames),
+            type ?? "string",
+            (to) => {
+                type = to;
+                if (valueField && valueField.value !== "") valueField.dispatchEvent(new Event("input"));
+            },
         );
-        typeChoice.value = type ?? "string";
-        typeChoice.addEventListener("change", () => {
-            type = typeChoice.value;
-            if (valueField && valueField.value !== "") valueField.dispatchEvent(new Event("input"));
-        });
         const takeSubject = (/** @type {string} */ text) => {
             const compared = now().parts[1];
             take({ parts: [readSubject(text), ...now().parts.slice(1)] });

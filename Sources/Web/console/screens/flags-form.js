@@ -5,14 +5,12 @@ import {
     moved,
     percentsOf,
     readPercent,
-    scaledToHundredths,
     sharesOf,
     sumOf,
     weightsOf,
     weightsOfPercents,
 } from "../state/flags-shares.js";
 import { Digits } from "../state/flags-tree.js";
-import { percent } from "../state/flags-words.js";
 import { conditionView, freshCondition, removal, replacedAt, without } from "./flags-conditions.js";
 import { addButton, choice, iconButton, input, jsonField, limitedList, moveItems } from "./flags-fields.js";
 import { shareBar } from "./flags-shares-bar.js";
@@ -140,25 +138,18 @@ function outcomeView(form, slot, alone = false) {
         /** @type {(HTMLInputElement | HTMLTextAreaElement)[]} */
         const rows = [];
         const shares = () => sharesOf(now().buckets);
-        const format = new Intl.NumberFormat(texts.language, { maximumFractionDigits: 2, useGrouping: false });
-        const stored = () => percentsOf(now().buckets).map((one) => format.format(one));
+        const stored = () => percentsOf(now().buckets).map((one) => texts.number(one));
         const shown = stored();
         const place = (/** @type {number} */ at) => `${path}/bucket/${at}`;
         /** Returns the texts of all fields; a field that does not exist yet has its typed or stored text. */
         const entered = () =>
             shown.map((text, at) => rows[at]?.value ?? form.invalid.get(`${place(at)} flag.weight`) ?? text);
-        const sum = h("output", { class: "hint" });
-        const renderSum = () => {
-            const total = sumOf(entered().map((text) => readPercent(text) ?? 0)) / 100;
-            sum.textContent = texts.say("flag.sum", { sum: percent(texts, total) });
-        };
-        /** Makes other fields valid that a change of one field has completed. */
+        /** Checks invalid fields again, whose sum depends on the other fields. */
         const checkOthers = () => {
             for (const field of rows) if ("invalid" in field.dataset) field.dispatchEvent(new Event("input"));
         };
         const renderShares = () => {
             for (const [at, text] of stored().entries()) rows[at].value = text;
-            renderSum();
             checkOthers();
         };
         /** @param {number[]} weights */
@@ -181,16 +172,18 @@ function outcomeView(form, slot, alone = false) {
                 if (!weights) return;
                 take({ buckets: weighted(weights) });
                 bar.show(shares());
-                queueMicrotask(checkOthers);
             };
             const fault = (/** @type {string} */ text) => {
                 if (readPercent(text) === null) return texts.say("flag.weight.fault");
                 const all = replacedAt(entered(), at, text);
-                return `${all}` !== `${stored()}` && !weightsOfPercents(all) && texts.say("flag.sum.fault");
+                if (`${all}` === `${stored()}` || weightsOfPercents(all)) return null;
+                const sum = sumOf(all.map((one) => readPercent(one) ?? 0));
+                return texts.say("flag.sum.fault", { sum: texts.number(sum) });
             };
             const more = { inputmode: "decimal", class: "weight", dir: "ltr", fault };
             const field = input(form, place(at), "flag.weight", shown[at], takeAll, more);
-            field.addEventListener("input", renderSum);
+            // Events of checks are not trusted.
+            field.addEventListener("input", ({ isTrusted }) => isTrusted && checkOthers());
             rows[at] = field;
             return h(
                 "div",
@@ -208,22 +201,16 @@ function outcomeView(form, slot, alone = false) {
         };
         const add = () => {
             const { buckets } = now();
-            const weights = scaledToHundredths(weightsOf(buckets));
             const used = new Set(buckets.map((/** @type {any} */ one) => one.variant));
             take({
-                buckets: [
-                    ...weighted(weights),
-                    { variant: variants().find((name) => !used.has(name)) ?? null, weight: 0 },
-                ],
+                buckets: [...buckets, { variant: variants().find((name) => !used.has(name)) ?? null, weight: 0 }],
             });
         };
         body = [
             bar.element,
             ...outcome.buckets.map(row),
-            sum,
             h("div", { class: "flag-line" }, body, addButton(form, "flag.share.add", add)),
         ];
-        renderSum();
     }
     return h("div", { class: "outcome parts", "data-path": path }, head, body);
 }

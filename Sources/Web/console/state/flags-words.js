@@ -1,6 +1,6 @@
 /** Sentences about flags: conditions, outcomes, and the differences of two definitions. */
 import { same } from "../../shared/json-forms.js";
-import { editableDefinition, isPublic, stateWord, withPublic } from "./flags.js";
+import { editableDefinition, isPublic, stateWord } from "./flags.js";
 import { groups, readCondition, readOutcome, readTargeting, subjectText, valueText } from "./flags-rules.js";
 import { sharesOf } from "./flags-shares.js";
 import { formatValue, readTree, writeTree } from "./flags-tree.js";
@@ -84,29 +84,8 @@ export function outcomeText(texts, tree) {
         const steps = outcome.points.map(([time, { text }]) => `${percent(texts, Number(text) / 100)} (${time})`);
         return `${named(outcome.rest[0])} ${steps.join(" – ")}`;
     }
-    if (kind === "json") return short(writeTree(tree));
-    const rules = outcome.rules.map(
-        ({ when, gives }) => `${conditionText(texts, when)} → ${outcomeText(texts, gives)}`,
-    );
-    return `${rules.join("; ")}; ${outcomeText(texts, outcome.otherwise ?? null)}`;
-}
-
-/**
- * Returns for each rule the place of the rule that it was before, or -1. A rule is found again by its condition, or
- * else by its place.
- * @param {string[][]} before
- * @param {string[][]} after
- */
-function formerPlaces(before, after) {
-    const places = after.map(() => -1);
-    for (const isSame of [
-        (/** @type {number} */ old, /** @type {number} */ at) => `${before[old]}` === `${after[at]}`,
-        (/** @type {number} */ old, /** @type {number} */ at) => before[old][0] === after[at][0],
-        (/** @type {number} */ old, /** @type {number} */ at) => old === at && before[old][1] === after[at][1],
-    ])
-        for (const at of places.keys())
-            if (places[at] < 0) places[at] = before.findIndex((_, old) => !places.includes(old) && isSame(old, at));
-    return places;
+    // Nested rules are too long for a sentence.
+    return short(writeTree(tree));
 }
 
 /**
@@ -132,7 +111,8 @@ export function flagChanges(texts, before, after) {
     compare(texts.say("column.description"), words(after), words(before));
     const word = stateWord(other.get("state"));
     if (differs("state") && word !== "unknown") tell(word);
-    if (isPublic(one) !== isPublic(other)) tell(isPublic(other) ? "public" : "private");
+    const visibility = (/** @type {Members} */ flag) => texts.say(`flag.state.${isPublic(flag) ? "on" : "off"}`);
+    const republished = compare(texts.say("flags.show.public"), visibility(other), visibility(one));
 
     const [old, young] = [one, other].map((flag) => /** @type {Members} */ (flag.get("variants") ?? new Map()));
     for (const name of new Set([...young.keys(), ...old.keys()])) {
@@ -146,21 +126,21 @@ export function flagChanges(texts, before, after) {
     compare(texts.say("flag.then.default"), standard(other), standard(one));
 
     const [past, present] = [one, other].map((flag) => readTargeting(flag.get("targeting")));
-    const [pastKeys, keys] = [past, present].map(({ rules }) =>
-        rules.map(({ when, gives }) => [writeTree(when), writeTree(gives)]),
-    );
-    const places = formerPlaces(pastKeys, keys);
+    /** @type {number[]} the former place of each rule, found by its condition, or -1 */
+    const places = [];
     const name = (/** @type {number} */ at) => texts.say("flag.rule", { n: at + 1 });
     const sentence = (/** @type {{ when: Tree, gives: Tree }} */ { when, gives }) =>
         `${conditionText(texts, when)} → ${outcomeText(texts, gives)}`;
-    for (const [at, place] of places.entries()) {
-        const now = sentence(present.rules[at]);
-        if (place < 0) tell("added", { name: name(at), now });
-        else if (`${keys[at]}` !== `${pastKeys[place]}`) {
-            const { when, gives } = past.rules[place];
-            const isOutcome = keys[at][0] === pastKeys[place][0];
-            const was = isOutcome ? outcomeText(texts, gives) : conditionText(texts, when);
-            tell("was", { name: name(at), now, was });
+    for (const [at, rule] of present.rules.entries()) {
+        const isSame = (/** @type {{ when: Tree }} */ { when }, /** @type {number} */ old) =>
+            !places.includes(old) && writeTree(when) === writeTree(rule.when);
+        const place = past.rules.findIndex(isSame);
+        places.push(place);
+        const slots = { name: name(at), now: sentence(rule) };
+        if (place < 0) tell("added", slots);
+        else {
+            const { gives } = past.rules[place];
+            if (writeTree(gives) !== writeTree(rule.gives)) tell("was", { ...slots, was: outcomeText(texts, gives) });
         }
     }
     const kept = places.filter((place) => place >= 0);
@@ -170,9 +150,8 @@ export function flagChanges(texts, before, after) {
     const [was, now] = [past, present].map(({ otherwise }) => outcomeText(texts, otherwise ?? null));
     compare(texts.say("flag.otherwise"), now, was);
 
-    const told = ["variants", "defaultVariant", "targeting", word !== "unknown" && "state"];
-    const [bare, full] = [one, other].map((flag) => withPublic(flag, false));
-    for (const member of new Set([...bare.keys(), ...full.keys()]))
-        if (!told.includes(member) && differs(member, bare, full)) tell("changed", { name: member });
+    const told = ["variants", "defaultVariant", "targeting", word !== "unknown" && "state", republished && "metadata"];
+    for (const member of new Set([...one.keys(), ...other.keys()]))
+        if (!told.includes(member) && differs(member)) tell("changed", { name: member });
     return said;
 }
