@@ -337,7 +337,7 @@ class FlagTests(BrowserCase):
         console.review()
         review = one.page.get_by_role("dialog")
         expect(review.get_by_text("Rule 1 added: targetingKey is one of 101, 102 → on", exact=True)).to_be_visible()
-        difference = review.get_by_role("group", name="Difference")
+        difference = review.get_by_role("group", name="Changes")
         expect(difference).to_be_hidden()
         review.get_by_text("Show JSON").click()
         expect(difference).to_be_visible()
