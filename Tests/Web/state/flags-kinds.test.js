@@ -42,7 +42,7 @@ Deno.test("promotion, and undoing a removal, carry kinds", () => {
     const retyped = comparison.compare(new Map([["a", flag]]), new Map([["a", plain]])).lines;
     assert.equal(comparison.promotion(retyped), '{"a":{"value":{"state": "ENABLED"},"kind":"flag"}}');
     const gone = undoLines([{ key: "a", kind: "flag", before: flag.value }], new Map());
-    assert.equal(undoBody(gone, new Map()), '{"a":{"value":{"state": "ENABLED"},"kind":"flag"}}');
+    assert.equal(undoBody(gone), '{"a":{"value":{"state": "ENABLED"},"kind":"flag"}}');
 });
 
 Deno.test("an entry has the kind that the server says, and the draft's where it has one", () => {

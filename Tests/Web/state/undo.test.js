@@ -10,7 +10,7 @@ const lines = undoLines(
         { key: "again", before: "1", after: "2" },
         { key: "back", before: "1", after: "2" },
         { key: "added", after: "1" },
-        { key: "removed", before: "1.50" },
+        { key: "removed", before: "1.50", description_before: 'Said "so"' },
         { key: "secret", purged: true },
     ],
     current,
@@ -27,16 +27,19 @@ Deno.test("undoing says what was changed again, is undone already, or is gone", 
     );
 });
 
-Deno.test("the undo puts back what was there, and the description only of what comes back", () => {
+Deno.test("the undo puts back values, and descriptions that the release changed or removed", () => {
     const chosen = lines.filter(({ kind }) => kind === "plain");
-    const descriptions = new Map([
-        ["removed", 'Said "so"'],
-        ["kept", "unused"],
-    ]);
     assert.equal(
-        undoBody(chosen, descriptions),
+        undoBody(chosen),
         '{"kept":{"value":1},"added":null,"removed":{"value":1.50,"description":"Said \\"so\\""}}',
     );
+});
+
+Deno.test("a change of a description alone is undone, also to an empty one", () => {
+    const texts = { description: "Tries of a payment", description_before: "" };
+    const [line] = undoLines([{ key: "kept", before: "2", after: "2", ...texts }], current);
+    assert.equal(line.kind, "plain");
+    assert.equal(undoBody([line]), '{"kept":{"value":2,"description":""}}');
 });
 
 Deno.test("a key that was removed and made anew since is one that was changed", () => {

@@ -1,7 +1,7 @@
 // The screen part of a release: its changes, the reason for its version, and its actions.
 
 import { button, h, userText } from "../../shared/dom.js";
-import { valueDifference } from "../changes/difference.js";
+import { contentDifference } from "../changes/difference.js";
 import { reasonText } from "../changes/forecast.js";
 import { backLinks, bumpMark, curlButton, field, keyLink, releaseFragment, timeMark } from "../controls/controls.js";
 import { bump, reasonOf } from "../state/releases.js";
@@ -91,13 +91,16 @@ function compareWith({ texts, workspace }, revision, go) {
     );
 }
 
+/** @param {string | undefined} value undefined for no entry @param {string} description */
+export const contentOf = (value, description) => (value === undefined ? null : { value, description });
+
 /**
  * Lists changes of keys with the values before and after.
  * @param {import("../frame.js").Context} context
- * @param {{key: string, before?: string, after?: string, purged?: boolean}[]} changes
+ * @param {import("../state/undo.js").Change[]} changes
  */
 export function changeList({ texts, environment }, changes) {
-    return pagedList(texts, changes, ({ key, before, after, purged }) => {
+    return pagedList(texts, changes, ({ key, before, after, purged, description = "", description_before: was }) => {
         const why = purged ? null : reasonOf(before, after);
         return h(
             "li",
@@ -105,7 +108,7 @@ export function changeList({ texts, environment }, changes) {
             h("div", { class: "change-head" }, keyLink(environment.name, key), why && bumpMark(texts, why.bump)),
             why?.reason !== "value-changed" &&
                 h("p", { class: "faint" }, why ? reasonText(texts, why) : texts.say("release.purged")),
-            !purged && valueDifference(texts, before ?? null, after ?? null),
+            !purged && contentDifference(texts, contentOf(before, was ?? description), contentOf(after, description)),
         );
     });
 }

@@ -208,7 +208,11 @@ export async function open(context) {
             if (revision === now && index >= 0) requestAnimationFrame(() => list.reveal(index));
         }
     };
-    workspace.addEventListener("release", () => releases.newest().then(draw, fail), { signal });
+    const renew = () => {
+        draw();
+        if (route.path.length === 0) show(route);
+    };
+    workspace.addEventListener("release", () => releases.newest().then(renew, fail), { signal });
     const lose = () => {
         isStale = true;
     };

@@ -2,12 +2,12 @@
 
 import { fill, h, userText } from "../../shared/dom.js";
 import { review } from "../changes/change-review.js";
-import { valueDifference } from "../changes/difference.js";
+import { contentDifference } from "../changes/difference.js";
 import { entriesProposal } from "../changes/forecast.js";
 import { backLinks, keyLink } from "../controls/controls.js";
 import { mayWrite } from "../state/scopes.js";
 import { isPossible, undoBody, undoLines } from "../state/undo.js";
-import { pagedList } from "./release.js";
+import { contentOf, pagedList } from "./release.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("./releases-screen.js").Releases} Releases */
@@ -35,7 +35,6 @@ export async function undo(context, releases, [revision]) {
     const release = await releases.detail(revision);
     let now = await current(context);
     let lines = undoLines(release.changes, now.entries);
-    const descriptions = await descriptionsOf(context, lines, revision);
     /** @type {Set<string>} */
     const chosen = new Set(
         lines
@@ -55,9 +54,7 @@ export async function undo(context, releases, [revision]) {
             .join(": "),
         propose: () => {
             const picked = lines.filter(({ key }) => chosen.has(key));
-            return picked.length > 0
-                ? entriesProposal(releases.root, undoBody(picked, descriptions), now.cursor)
-                : null;
+            return picked.length > 0 ? entriesProposal(releases.root, undoBody(picked), now.cursor) : null;
         },
         onConflict: async () => {
             now = await current(context);
@@ -89,7 +86,7 @@ export async function undo(context, releases, [revision]) {
  * @param {() => void} change
  */
 function item({ texts, environment }, line, chosen, change) {
-    const { key, kind, now, was } = line;
+    const { key, kind, now, was, description = "", descriptionNow = description } = line;
     const possible = isPossible(line) && mayWrite(environment.session.scopes, key);
     const toggle = () => {
         if (box.checked) chosen.add(key);
@@ -113,32 +110,8 @@ function item({ texts, environment }, line, chosen, change) {
             keyLink(environment.name, key),
             h("span", { class: `undo-kind ${kind}` }, texts.say(`undo.${kind}`)),
         ),
-        possible && valueDifference(texts, now ?? null, was ?? null),
+        possible && contentDifference(texts, contentOf(now, descriptionNow), contentOf(was, description)),
     );
-}
-
-/**
- * Reads the old descriptions of keys that the undo adds again.
- * @param {Context} context
- * @param {import("../state/undo.js").UndoLine[]} lines
- * @param {string} revision
- * @returns {Promise<Map<string, string>>}
- */
-async function descriptionsOf({ api, workspace, signal }, lines, revision) {
-    const readded = lines
-        .filter(({ now, was, kind }) => now === undefined && was !== undefined && kind !== "purged")
-        .slice(0, 100);
-    const found = await Promise.all(
-        readded.map(async ({ key }) => {
-            const query = { limit: 1, before: revision };
-            const { document } = await api.get(`${workspace.root}/config/${encodeURIComponent(key)}/history`, {
-                query,
-                signal,
-            });
-            return /** @type {[string, string]} */ ([key, document[0]?.description ?? ""]);
-        }),
-    );
-    return new Map(found);
 }
 
 /**
