@@ -7,6 +7,7 @@ import {
     noDraft,
     patchBody,
     readDraft,
+    restored,
     sameContent,
     undo,
     withoutSaved,
@@ -84,6 +85,21 @@ export class DraftStore extends EventTarget {
     edit(key, before, after) {
         if (after === null) this.invalid.clear(key);
         this.replace(edit(this.draft, key, before, after), [key]);
+    }
+
+    /**
+     * Applies edits as one step, and returns a function that undoes them.
+     * @param {import("./state/draft.js").Edit[]} edits
+     */
+    editAll(edits) {
+        const before = this.draft;
+        const keys = edits.map(([key]) => key);
+        for (const key of keys) this.invalid.clear(key);
+        this.replace(
+            edits.reduce((draft, one) => edit(draft, ...one), before),
+            keys,
+        );
+        return () => this.replace(restored(this.draft, before, keys), keys);
     }
 
     /**

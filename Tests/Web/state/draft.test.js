@@ -4,6 +4,7 @@ import {
     noDraft,
     patchBody,
     readDraft,
+    restored,
     undo,
     withoutSaved,
     writeDraft,
@@ -20,6 +21,16 @@ Deno.test("an edit stands until it says what was there before", () => {
     equal(two.changes.a, { before: content("1"), after: content("3") });
     equal(edit(two, "a", content("1"), content("1")).changes, {});
     equal(undo(two, "a").changes, {});
+});
+
+Deno.test("several edits are undone together, and edits of other keys since then stay", () => {
+    const first = edit(noDraft, "shop.hours", content('"8–18"'), content('"9–18"'));
+    let moved = edit(first, "shop.hours", content('"8–18"'), null);
+    moved = edit(moved, "store.hours", null, content('"9–18"'));
+    const later = edit(moved, "limits.items", content("10"), content("12"));
+    const back = restored(later, first, ["shop.hours", "store.hours"]);
+    equal(back.changes, { ...first.changes, "limits.items": later.changes["limits.items"] });
+    equal(restored(later, noDraft, ["constructor"]), later);
 });
 
 Deno.test("a value with other digits is another value", () => {

@@ -1,10 +1,10 @@
 import { edit, noDraft } from "../../../Sources/Web/console/state/draft.js";
 import { EntryTable, readEntry } from "../../../Sources/Web/console/state/entries.js";
 import { Filter, readQuery, searchTextOf } from "../../../Sources/Web/console/state/filter.js";
-import { converted, faultOf, keyFault, kindOf } from "../../../Sources/Web/console/state/kinds.js";
+import { converted, faultOf, keyFault, kindOf, refusal } from "../../../Sources/Web/console/state/kinds.js";
 import { readLink, readRoute, routeFragment } from "../../../Sources/Web/console/state/route.js";
 import { allows, mayWrite } from "../../../Sources/Web/console/state/scopes.js";
-import { treeLines } from "../../../Sources/Web/console/state/tree.js";
+import { movedKey, sharedPath, treeLines } from "../../../Sources/Web/console/state/tree.js";
 import { equal, random } from "./checks.js";
 
 /** @param {string} key @param {string} value */
@@ -238,6 +238,31 @@ Deno.test("keys", () => {
     equal(
         ["", "a", "b", "1a", "a b", "ä", "x".repeat(129)].map((key) => keyFault(key, taken)),
         ["key.empty", "key.taken", null, "key.start", "key.form", "key.start", "key.long"],
+    );
+});
+
+Deno.test("keys get another prefix, and those that exist are refused with their names", () => {
+    const keys = ["shop.days", "shop.hours", "shop.title"];
+    equal(sharedPath(keys[0], keys[2]), "shop.");
+    equal(sharedPath("shop.days", "store.days"), "");
+    const moved = keys.map((key) => movedKey(key, "shop.", "store."));
+    equal(moved, ["store.days", "store.hours", "store.title"]);
+    equal(movedKey("days", "", "shop."), "shop.days");
+    const there = new Set(["store.days", "store.title"]);
+    const fault = (/** @type {string} */ key) => keyFault(key, (one) => there.has(one));
+    equal(refusal(moved, fault), ["key.taken", "store.days, store.title"]);
+    equal(refusal(["store.hours"], fault), null);
+    const many = Array.from({ length: 7 }, (_, at) => `1.shop${at}`);
+    equal(refusal(many, fault), ["key.start", "1.shop0, 1.shop1, 1.shop2, 1.shop3, 1.shop4, …"]);
+});
+
+Deno.test("a key that the draft removes no longer exists, and a key that it adds does", () => {
+    const removed = { before: { value: '"Hello"', description: "" }, after: null };
+    const added = { before: null, after: { value: "true", description: "" } };
+    const one = table({ "app.title": removed, "app.open": added });
+    equal(
+        ["app.title", "app.open", "app.theme", "constructor"].map((key) => one.has(key)),
+        [false, true, true, false],
     );
 });
 

@@ -58,6 +58,14 @@ class Console:
         for key in self._a_key_of_each_type(config):
             self.open_entry(key)
             yield f"entry {key}"
+        self.choose_action("Show all environments")
+        expect(self.page.get_by_role("dialog").get_by_role("link", name=self.environment)).to_be_visible()
+        yield "key in all environments"
+        self.page.keyboard.press("Escape")
+        self.go("entries")
+        self.page.get_by_role("button", name="Select entries").click()
+        self.page.get_by_role("button", name="Select all shown").click()
+        yield "selection of entries"
         for key in self.person.case.instance.flags(self.environment)[:4]:
             self.open_flag(key)
             yield f"flag {key}"
@@ -101,6 +109,12 @@ class Console:
 
     def value_field(self):
         return self.page.locator("#value")
+
+    def choose_action(self, name):
+        """Chooses an item from the menu of the open entry."""
+        panel = self.page.get_by_role("complementary", name="Entry")
+        panel.get_by_role("button", name="More actions").click()
+        panel.get_by_role("button", name=name).click()
 
     def edit_text(self, key, text):
         """Changes an entry's text; the draft contains it on return."""

@@ -1,17 +1,42 @@
-/** The dialog for the key of a new entry. */
+/** The dialog for a key or another name. */
 
 import { openDialog } from "../../shared/dialog.js";
 import { fill, h, icon } from "../../shared/dom.js";
+import { keyFault } from "../state/kinds.js";
+import { mayWrite } from "../state/scopes.js";
+
+/** @typedef {string | null | [reason: string, names: string]} Fault a key of the texts, with the names it is about */
+
+/**
+ * Returns the reason why a key cannot be added, or null.
+ * @param {import("../frame.js").Context} context
+ * @param {string} key
+ * @param {(key: string) => boolean} [taken]
+ */
+export function newKeyFault({ workspace: { table }, environment }, key, taken = (one) => table.has(one)) {
+    return keyFault(key, taken) ?? (mayWrite(environment.session.scopes, key) ? null : "key.scope");
+}
 
 /**
  * @param {import("../frame.js").Context} context
  * @param {string} beginning the initial text of the field
  * @param {(key: string) => void} done
- * @param {(key: string) => string | null} fault returns the key of an error text, or null
- * @param {string} [title] a key of the texts
- * @param {string} [hint] a key of the texts
+ * @param {(key: string) => Fault} fault
+ * @param {string} [title] a key of the texts, like the next ones
+ * @param {string} [hint]
+ * @param {string} [action]
+ * @param {string} [label]
  */
-export function openKeyDialog({ texts }, beginning, done, fault, title = "key.button", hint = "key.hint") {
+export function openKeyDialog(
+    { texts },
+    beginning,
+    done,
+    fault,
+    title = "key.button",
+    hint = "key.hint",
+    action = "key.add",
+    label = "column.key",
+) {
     const error = h("p", { class: "error", id: "key-error", role: "alert" });
     const field = h("input", {
         id: "key",
@@ -25,12 +50,12 @@ export function openKeyDialog({ texts }, beginning, done, fault, title = "key.bu
     });
     /** @param {boolean} isSubmitted true if an empty field is an error */
     const check = (isSubmitted) => {
-        const reason = fault(field.value.trim());
+        const [reason, names] = [fault(field.value.trim())].flat();
         const shown = reason && (isSubmitted || field.value.trim() !== "") ? reason : null;
-        fill(error, shown ? [icon("alert"), h("span", {}, texts.say(shown))] : []);
+        fill(error, shown ? [icon("alert"), h("span", {}, names && `${names}: `, texts.say(shown))] : []);
         if (shown) field.setAttribute("aria-invalid", "true");
         else field.removeAttribute("aria-invalid");
-        return reason === null;
+        return !reason;
     };
     field.setAttribute("aria-describedby", "key-hint key-error");
     field.addEventListener("input", () => check(false));
@@ -44,12 +69,12 @@ export function openKeyDialog({ texts }, beginning, done, fault, title = "key.bu
     const form = h(
         "form",
         { id: "add", class: "stack", onsubmit: submit },
-        h("label", { for: "key" }, texts.say("column.key")),
+        h("label", { for: "key" }, texts.say(label)),
         field,
         error,
         h("p", { class: "hint", id: "key-hint" }, texts.say(hint)),
     );
-    const add = h("button", { type: "submit", class: "primary", form: "add" }, texts.say("key.add"));
+    const add = h("button", { type: "submit", class: "primary", form: "add" }, texts.say(action));
     const dialog = openDialog(texts, { title: texts.say(title), body: form, actions: add });
     field.setSelectionRange(beginning.length, beginning.length);
 }

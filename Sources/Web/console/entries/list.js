@@ -19,7 +19,8 @@ const pixelsPerUnit = 12;
  * @property {(key: string) => void} settle called when an entry has been active for a moment
  * @property {(path: string, open: boolean) => void} toggle opens or closes a group
  * @property {(key: string) => void} remove removes an entry
- * @property {() => void} close closes the open entry
+ * @property {() => void} close leaves the selection, or closes the open entry
+ * @property {(from: number, to: number) => void} select selects lines, or removes the selection of a single line
  */
 
 export class EntryList extends RowWindow {
@@ -49,6 +50,8 @@ export class EntryList extends RowWindow {
         /** @type {string[]} the words of the filter, to be marked */
         this.words = [];
         this.opened = "";
+        /** @type {Set<string> | null} the selected keys; null outside the selection */
+        this.chosen = null;
         this.shownLength = shownLength;
         element.addEventListener("click", (event) => this.click(event));
     }
@@ -149,10 +152,12 @@ export class EntryList extends RowWindow {
         const author = row.entry?.author ? h("span", { class: "author" }, userText(row.entry.author)) : null;
         return h(
             "div",
-            { class: `row ${state}`, "aria-selected": String(row.key === this.opened) },
+            { class: `row ${state}`, "aria-selected": String(this.chosen?.has(row.key) ?? row.key === this.opened) },
             h(
                 "div",
                 { role: "gridcell", class: "cell-key", title: row.key },
+                // The row itself says that it is selected.
+                this.chosen && h("input", { type: "checkbox", checked: this.chosen.has(row.key), inert: true }),
                 h("span", { class: "label" }, this.marked(label)),
                 kind && h("span", { class: "badge" }, texts.say(`kind.${kind}`)),
                 stateMark(texts, state),
@@ -257,8 +262,11 @@ export class EntryList extends RowWindow {
                 if (group?.open) this.form.toggle(group.path, false);
                 else this.moveToGroup();
                 break;
-            case "Enter":
             case " ":
+                if (line?.kind === "entry") this.form.select(this.active, this.active);
+                else if (line) this.act(line);
+                break;
+            case "Enter":
                 if (line) this.act(line);
                 break;
             case "Escape":
@@ -284,10 +292,13 @@ export class EntryList extends RowWindow {
     /** @param {MouseEvent} event */
     click(event) {
         const row = event.target instanceof Element ? event.target.closest(".row") : null;
-        if (!(row instanceof HTMLElement) || getSelection()?.type === "Range") return;
+        if (!(row instanceof HTMLElement) || (!event.shiftKey && getSelection()?.type === "Range")) return;
         const at = Number(row.dataset.at);
+        const from = event.shiftKey ? this.active : at;
         this.move(at, false);
-        this.act(this.lines[at]);
+        const isSelecting = this.chosen !== null || event.shiftKey || event.ctrlKey || event.metaKey;
+        if (isSelecting && this.lines[at].kind === "entry") this.form.select(from, at);
+        else this.act(this.lines[at]);
     }
 
     /** @param {Line} line */

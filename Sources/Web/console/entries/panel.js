@@ -1,7 +1,7 @@
 /** The form of one entry: its value, description, last author and history. Every keystroke updates the draft. */
-import { button, fill, h, icon, squareButton } from "../../shared/dom.js";
+import { button, fill, h, icon } from "../../shared/dom.js";
 import { same } from "../../shared/json-forms.js";
-import { copy, stateMark, timeMark, undoChange } from "../controls/controls.js";
+import { stateMark, timeMark, undoChange } from "../controls/controls.js";
 import { fieldError, focusInvalid } from "../controls/field-error.js";
 import { sameContent } from "../state/draft.js";
 import { stateOf } from "../state/filter.js";
@@ -10,6 +10,7 @@ import { bytesOf, Conversion, faultOf, kindOf, kinds, maxDescriptionBytes } from
 import { mayWrite } from "../state/scopes.js";
 import { conflictView } from "./conflict.js";
 import { valueEditor } from "./editors.js";
+import { panelTop } from "./panel-top.js";
 import { pastValues } from "./past-values.js";
 
 /** @typedef {import("../state/draft.js").Content} Content */
@@ -18,7 +19,7 @@ import { pastValues } from "./past-values.js";
 export class EntryPanel {
     /**
      * @param {import("../frame.js").Context} context
-     * @param {{ close: () => void }} form
+     * @param {import("./panel-top.js").PanelForm} form
      */
     constructor(context, form) {
         this.context = context;
@@ -49,7 +50,7 @@ export class EntryPanel {
         this.element.addEventListener("keydown", (event) => {
             if (event.key !== "Escape" || event.defaultPrevented) return;
             event.preventDefault();
-            form.close();
+            form.open("");
         });
     }
 
@@ -130,14 +131,14 @@ export class EntryPanel {
     }
 
     top() {
-        const copyKey = () => copy(this.context, this.key, "entry.copied");
-        return h(
-            "header",
-            { class: "panel-top" },
-            h("h2", { class: "key" }, this.key),
-            squareButton(this.texts.say("entry.copy"), icon("copy"), copyKey),
-            squareButton(this.texts.say("close"), icon("close"), () => this.form.close()),
-        );
+        const { draft, key, readOnly } = this;
+        // The menu is created at each opening.
+        const canMove = () =>
+            !readOnly &&
+            this.shown !== null &&
+            draft.change(key)?.after !== null &&
+            draft.invalid.fields(key).length === 0;
+        return panelTop(this.context, key, this.form, canMove);
     }
 
     /** Shows that the entry does not exist, once the list is loaded. If loading failed, the list shows the reason. */
@@ -393,7 +394,7 @@ export class EntryPanel {
 
     remove() {
         this.draft.edit(this.key, this.stored, null);
-        if (!this.stored) this.form.close();
+        if (!this.stored) this.form.open("");
         else this.build();
     }
 }

@@ -92,18 +92,25 @@ export async function open(context) {
  * @param {string} source
  */
 async function comparison(context, source) {
-    const { api, texts, environment, notify, showError, workspace, signal } = context;
+    const { api, texts, environment, notify, route, showError, workspace, signal } = context;
     const read = () => Promise.all([readConfig(api, source, signal), readConfig(api, environment.name, signal)]);
     let [from, into] = await read();
     let { lines, same } = compare(from.config, into.config);
     /** @type {Set<import("../state/comparison.js").Kind>} */
     const wanted = new Set(kinds);
-    /** @type {import("../state/comparison.js").Choice} */
-    let choice = new Map();
-    /** @type {Line[]} */
-    let shown = lines;
     let anchor = 0;
     const writable = (/** @type {Line} */ line) => mayWrite(environment.session.scopes, line.key);
+    // The address can select keys, which then come first.
+    const keys = route.query.keys?.split(",") ?? [];
+    const isPicked = (/** @type {Line} */ line) => keys.includes(line.key);
+    lines.sort((one, other) => Number(isPicked(other)) - Number(isPicked(one)));
+    let choice = choosing(
+        new Map(),
+        lines.filter((line) => isPicked(line) && writable(line)),
+        true,
+    );
+    /** @type {Line[]} */
+    let shown = lines;
 
     const filter = searchField(context, () => draw());
     const everything = h("input", {
@@ -230,6 +237,7 @@ async function comparison(context, source) {
     });
     workspace.addEventListener("release", reload, { signal });
     draw();
+    panel.update();
     if (lines.length > 0) showLine(lines[0]);
     return [
         h(

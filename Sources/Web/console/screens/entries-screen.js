@@ -1,17 +1,18 @@
 /** The screen of the entries: filtered while typing, edited in a draft, saved as one release. */
 import { button, fill, h, icon, squareButton } from "../../shared/dom.js";
-import { openKeyDialog } from "../entries/add.js";
+import { newKeyFault, openKeyDialog } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";
 import { EntryList } from "../entries/list.js";
+import { moveEntries } from "../entries/moves.js";
 import { EntryPanel } from "../entries/panel.js";
 import { noEntries, nothingFits, notRead, skeleton } from "../entries/placeholders.js";
 import { isFlag } from "../state/entries.js";
 import { Filter, readQuery, searchWords } from "../state/filter.js";
-import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flatLines, Trees } from "../state/tree.js";
+import { Selection } from "./entries-selection.js";
 
 /** The debounce before the address follows the filter, in milliseconds. The server search uses half of it. */
 const addressDebounce = 400;
@@ -49,6 +50,7 @@ class EntriesScreen {
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressInFilter(event),
         });
         this.found = h("p", { class: "found", id: "found", role: "status" });
+        /** @type {EntryList} */
         this.list = new EntryList({
             texts,
             open: (key) => this.open(key),
@@ -58,16 +60,18 @@ class EntriesScreen {
                 this.update();
             },
             remove: (key) => this.remove(key),
-            close: () => this.open(""),
+            close: () => (this.list.chosen ? this.selection.set() : this.open("")),
+            select: (from, to) => this.selection.toggle(from, to),
         });
-        this.panel = new EntryPanel(context, { close: () => this.open("") });
+        this.selection = new Selection(context, this.list, () => this.filter.found.map(({ key }) => key));
+        this.panel = new EntryPanel(context, { open: (key) => this.open(key) });
         this.draftBar = new DraftBar(context, { filter: () => this.showDraft(), review: () => this.review() });
         this.body = h("div", { class: "list-box" });
         this.element = h(
             "section",
             { class: "entries" },
             h("h1", { class: "spoken" }, texts.say("screen.entries")),
-            this.toolbar(),
+            h("div", {}, this.toolbar(), this.selection.element),
             h("div", { class: "split" }, this.body, this.panel.element),
             this.draftBar.element,
         );
@@ -100,8 +104,10 @@ class EntriesScreen {
         );
         const add = button(texts.say("key.button"), () => this.add(), "primary", "add");
         add.id = "add-entry";
+        const select = button(texts.say("select.start"), () => this.selection.set([]), "", "check");
         // Narrow screens hide the text.
-        add.setAttribute("aria-label", texts.say("key.button"));
+        add.ariaLabel = texts.say("key.button");
+        select.ariaLabel = texts.say("select.start");
         return h(
             "div",
             { class: "toolbar" },
@@ -109,7 +115,7 @@ class EntriesScreen {
             this.found,
             order,
             this.tree,
-            this.writes ? add : null,
+            this.writes && [select, add],
         );
     }
 
@@ -335,33 +341,23 @@ class EntriesScreen {
     }
 
     add() {
-        const { workspace, texts, environment } = this.context;
+        const { workspace, texts } = this.context;
         const line = this.list.lines[this.list.active];
         const group = line?.kind === "group" ? line.path : (line?.row.key.replace(/[^.]+$/, "") ?? "");
-        const exists = (/** @type {string} */ key) => workspace.table.byKey.has(key);
-        const fault = (/** @type {string} */ key) =>
-            keyFault(key, exists) ?? (mayWrite(environment.session.scopes, key) ? null : "key.scope");
         const done = (/** @type {string} */ key) => {
             workspace.draft.edit(key, null, { value: '""', description: "" });
             this.context.say(texts.say("key.added", { key }));
             this.open(key);
         };
-        openKeyDialog(this.context, group, done, fault);
+        openKeyDialog(this.context, group, done, (key) => newKeyFault(this.context, key));
     }
 
     /** @param {string} key */
-    async remove(key) {
-        const { workspace, environment, notify, texts, showError } = this.context;
-        if (!mayWrite(environment.session.scopes, key)) return notify(texts.say("entry.fixed"));
-        try {
-            workspace.draft.edit(key, await workspace.content(key), null);
-            notify(texts.say("draft.removed", { key }), {
-                label: texts.say("draft.undo.short"),
-                run: () => workspace.draft.undo(key),
-            });
-        } catch (failure) {
-            showError(failure);
-        }
+    remove(key) {
+        if (this.list.chosen) return this.selection.move(() => "");
+        const { environment, notify, texts } = this.context;
+        if (mayWrite(environment.session.scopes, key)) moveEntries(this.context, [[key, ""]]);
+        else notify(texts.say("entry.fixed"));
     }
 
     rearrange() {

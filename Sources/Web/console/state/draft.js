@@ -18,6 +18,7 @@ import { same } from "../../shared/json-forms.js";
 
 /** @typedef {Readonly<Record<string, Change>>} Changes changes by key */
 /** @typedef {{ changes: Changes, message: string }} Draft */
+/** @typedef {[key: string, before: Content | null, after: Content | null]} Edit the parameters of `edit` */
 
 /** @type {Draft} */
 export const noDraft = { changes: {}, message: "" };
@@ -55,6 +56,22 @@ export function edit(draft, key, before, after) {
 export function undo(draft, key) {
     const { [key]: gone, ...changes } = draft.changes;
     return { ...draft, changes };
+}
+
+/**
+ * Returns the draft with the changes that some keys have in an earlier draft.
+ * @param {Draft} draft
+ * @param {Draft} earlier
+ * @param {string[]} keys
+ * @returns {Draft}
+ */
+export function restored(draft, earlier, keys) {
+    let next = draft;
+    for (const key of keys) {
+        const change = changeOf(earlier.changes, key);
+        next = change ? { ...next, changes: { ...next.changes, [key]: change } } : undo(next, key);
+    }
+    return next;
 }
 
 /**

@@ -103,6 +103,15 @@ export class EntryTable {
         this.order();
     }
 
+    /**
+     * Returns true if a key exists, with the draft applied.
+     * @param {string} key
+     */
+    has(key) {
+        const row = this.byKey.get(key);
+        return row !== undefined && row.change?.after !== null;
+    }
+
     order() {
         this.rows = [...this.byKey.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
         this.version += 1;

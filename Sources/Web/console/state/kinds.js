@@ -103,6 +103,23 @@ export function keyFault(key, taken) {
     return taken(key) ? "key.taken" : null;
 }
 
+/** The limit on keys that a refusal names. */
+const maxNames = 5;
+
+/**
+ * Returns the first reason against one of the keys, with the names of all keys that it refuses; null if there is none.
+ * @param {string[]} keys
+ * @param {(key: string) => string | null} fault
+ * @returns {[reason: string, names: string] | null}
+ */
+export function refusal(keys, fault) {
+    const reasons = keys.map(fault);
+    const reason = reasons.find((one) => one !== null);
+    if (!reason) return null;
+    const refused = keys.filter((_, at) => reasons[at] === reason);
+    return [reason, refused.slice(0, maxNames).join(", ") + (refused.length > maxNames ? ", …" : "")];
+}
+
 /** @param {string} text */
 export function bytesOf(text) {
     return new TextEncoder().encode(text).length;

@@ -87,6 +87,14 @@ export class Trees {
 }
 
 /**
+ * Returns a key with another prefix.
+ * @param {string} key
+ * @param {string} from the key's prefix
+ * @param {string} to
+ */
+export const movedKey = (key, from, to) => to + key.slice(from.length);
+
+/**
  * Finds the end of the keys with a prefix: by doubling, then by bisection, because most groups are small.
  * @param {Row[]} rows
  * @param {number} from
@@ -111,7 +119,7 @@ function endOfGroup(rows, from, to, path) {
  * @param {string} one
  * @param {string} other
  */
-function sharedPath(one, other) {
+export function sharedPath(one, other) {
     let end = 0;
     for (let at = 0; at < one.length && one[at] === other[at]; at += 1) if (one[at] === ".") end = at + 1;
     return one.slice(0, end);

@@ -189,7 +189,6 @@ export const de = {
     "draft.undo.short": "Rückgängig",
     "draft.undone": "Änderung an {key} rückgängig gemacht.",
     "draft.redo": "Wiederholen",
-    "draft.removed": "{key} wird entfernt.",
     "draft.discard": "Verwerfen",
     "draft.discarded": { one: "{n} Änderung verworfen.", other: "{n} Änderungen verworfen." },
     "draft.full":

@@ -185,7 +185,6 @@ export const en = {
     "draft.undo.short": "Undo",
     "draft.undone": "Change to {key} undone.",
     "draft.redo": "Redo",
-    "draft.removed": "{key} will be removed.",
     "draft.discard": "Discard",
     "draft.discarded": { one: "{n} change discarded.", other: "{n} changes discarded." },
     "draft.full": "Your browser can’t store a draft this large. Release it before you leave this page.",

@@ -275,4 +275,20 @@ export const screens = {
     "key.move": "In einer Liste bewegen",
     "curl.title": "Mit curl ausführen",
     "curl.lead": "Setze zuerst ALMANAC_TOKEN auf ein API-Token.",
+
+    // Einträge: andere Schlüssel, Umgebungen, Auswahl und gespeicherte Filter
+    "entry.rename": "Schlüssel umbenennen",
+    "entry.rename.hint": "Apps fragen nach dem alten Schlüssel, bis du sie aktualisierst.",
+    "entry.duplicate": "Eintrag duplizieren",
+    "entry.more": "Weitere Aktionen",
+    "moves.done": "Entwurf aktualisiert.",
+    "places.title": "Alle Umgebungen anzeigen",
+    "places.copy": "Nach {name} kopieren",
+    "places.different": "anders",
+    "places.missing": "Nicht vorhanden.",
+    "select.start": "Einträge auswählen",
+    "select.rename": "Präfix umbenennen",
+    "select.copy": "Einträge kopieren",
+    "select.remove": "Einträge entfernen",
+    "select.to": "Neues Präfix",
 };

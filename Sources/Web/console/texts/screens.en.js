@@ -272,4 +272,20 @@ export const screens = {
     "key.move": "Move through a list",
     "curl.title": "Do this with curl",
     "curl.lead": "Set ALMANAC_TOKEN to an API token first.",
+
+    // Entries: other keys, environments, selection and saved filters
+    "entry.rename": "Rename key",
+    "entry.rename.hint": "Apps ask for the old key until you update them.",
+    "entry.duplicate": "Duplicate entry",
+    "entry.more": "More actions",
+    "moves.done": "Draft updated.",
+    "places.title": "Show all environments",
+    "places.copy": "Copy to {name}",
+    "places.different": "different",
+    "places.missing": "Not there.",
+    "select.start": "Select entries",
+    "select.rename": "Rename prefix",
+    "select.copy": "Copy entries",
+    "select.remove": "Remove entries",
+    "select.to": "New prefix",
 };
