@@ -10,8 +10,8 @@
  *   `{ element, show?(route), close?() }`. `screens/index.js` lists its name, its required scope and its key; its tab
  *   shows the text `screen.<name>`. `show` is called when the route changes inside the screen; without `show` the
  *   screen is opened again. `context.signal` is aborted when the screen closes, so `addEventListener(…, { signal })`
- *   needs no clean-up. The flags screen is loaded on demand: `screens/flags*.js`, `flags.css` (`index.html` names its
- *   address) and `texts/flags.*.js`, which the screen adds to the other texts.
+ *   needs no clean-up. The flags screen is loaded on demand: `screens/flags*.js` and
+ *   `texts/flags.*.js`, which the screen adds to the other texts.
  * - **The context** (`frame.js`) has `api`, `texts`, `environment` (with its session's scopes), `environments`,
  *   `workspace` (the environment's entries and draft, updated by its stream: event `change`), `route`, `navigate`,
  *   `notify`, `say`, `showError`, `messageOf`, `signInAgain`, `signOut`, `keys` and `signal`.

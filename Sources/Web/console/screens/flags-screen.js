@@ -39,15 +39,6 @@ import { transferButton } from "./flags-transfer.js";
 /** The interval at which evaluation statistics are loaded, in milliseconds. */
 const usageInterval = 60_000;
 
-/** Loads the style sheet of this screen once. */
-function loadStyles() {
-    const href = document.querySelector("meta[name=flags-style]")?.getAttribute("content") ?? "";
-    if (document.querySelector(`link[href="${href}"]`)) return;
-    return new Promise((done) =>
-        document.head.append(h("link", { rel: "stylesheet", href, onload: done, onerror: done })),
-    );
-}
-
 /**
  * Adds the texts of flags, and returns the function that describes a flag's changes.
  * @param {import("../../shared/texts.js").Texts} texts
@@ -60,7 +51,6 @@ export async function loadFlagChanges(texts) {
 /** @param {Context} context */
 export async function open(context) {
     const { api, texts, workspace, environment, messageOf, keys, navigate, signal, showError } = context;
-    await loadStyles();
     await loadFlagChanges(texts);
     const { table, draft } = workspace;
     const { scopes } = environment.session;

@@ -276,7 +276,7 @@ export const screens = {
     "curl.title": "Mit curl ausführen",
     "curl.lead": "Setze zuerst ALMANAC_TOKEN auf ein API-Token.",
 
-    // Einträge: andere Schlüssel, Umgebungen, Auswahl und gespeicherte Filter
+    // Einträge: andere Schlüssel, Umgebungen und Auswahl
     "entry.rename": "Schlüssel umbenennen",
     "entry.rename.hint": "Apps fragen nach dem alten Schlüssel, bis du sie aktualisierst.",
     "entry.duplicate": "Eintrag duplizieren",

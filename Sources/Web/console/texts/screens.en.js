@@ -273,7 +273,7 @@ export const screens = {
     "curl.title": "Do this with curl",
     "curl.lead": "Set ALMANAC_TOKEN to an API token first.",
 
-    // Entries: other keys, environments, selection and saved filters
+    // Entries: other keys, environments and selection
     "entry.rename": "Rename key",
     "entry.rename.hint": "Apps ask for the old key until you update them.",
     "entry.duplicate": "Duplicate entry",
