@@ -284,7 +284,7 @@ export async function detail(context, key, use) {
                 h("h1", { class: "key" }, userText(key)),
                 h(
                     "span",
-                    { class: `badge ${{ on: "added", off: "removed", unknown: "" }[state]}` },
+                    { class: `badge ${{ on: "added", off: "", unknown: "" }[state]}` },
                     texts.say(`flag.state.${state}`),
                 ),
                 row && stateMark(texts, stateOf(row)),

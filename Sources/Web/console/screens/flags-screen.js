@@ -65,8 +65,8 @@ export async function open(context) {
 
     const search = h("input", {
         type: "search",
-        "aria-label": texts.say("past.filter"),
-        placeholder: texts.say("past.filter"),
+        "aria-label": texts.say("flags.filter"),
+        placeholder: texts.say("flags.filter"),
         autocomplete: "off",
         spellcheck: "false",
         oninput: () => filter(),

@@ -95,6 +95,7 @@ export const flags = {
     "flag.context.fault": "Vervollständige das JSON, oder gib ein „Attribut: Wert“ pro Zeile ein.",
     "flag.by": "Aufteilen nach",
 
+    "flags.filter": "Nach Schlüssel oder Beschreibung filtern",
     "flags.none": "Noch keine Flags",
     "flags.none.hint": "Ein Flag legt fest, wer welche Variante einer Funktion bekommt, ohne neuen Build.",
     "flags.show.due": "Fällig",

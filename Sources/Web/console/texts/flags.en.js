@@ -94,6 +94,7 @@ export const flags = {
     "flag.context.fault": "Complete the JSON, or enter one “attribute: value” per line.",
     "flag.by": "Split by",
 
+    "flags.filter": "Filter by key or description",
     "flags.none": "No flags yet",
     "flags.none.hint": "A flag decides who gets which variant of a feature, without a new build.",
     "flags.show.due": "Due",
