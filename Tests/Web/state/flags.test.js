@@ -275,19 +275,11 @@ const use = (more) => ({
     fault: null,
     last_evaluated_at: null,
     updated_at: "2026-01-01T00:00:00.000Z",
+    updated_by: "Ada",
+    life: "active",
     ...more,
 });
 const january = Date.parse("2026-01-31T12:00:00Z");
-
-Deno.test("a flag is quiet after 30 days without an evaluation, a new one not at once", () => {
-    assert.equal(flags.isUnused(use({}), january), true);
-    assert.equal(flags.isUnused(use({ updated_at: "2026-01-20T00:00:00Z" }), january), false);
-    assert.equal(flags.isUnused(use({ last_evaluated_at: "2026-01-02T00:00:00Z" }), january), false);
-    assert.equal(
-        flags.isUnused(use({ last_evaluated_at: "2025-12-31T00:00:00Z", updated_at: "2026-01-30T00:00:00Z" }), january),
-        true,
-    );
-});
 
 Deno.test("the list is filtered by words and by what is to be shown, with the draft laid over", () => {
     /** @param {any} [change] @returns {any} */
@@ -304,8 +296,13 @@ Deno.test("the list is filtered by words and by what is to be shown, with the dr
     assert.equal(flags.fits(row(), use({}), [], "draft", january), false);
     assert.equal(flags.fits(row(), use({ fault: { path: "", message: "" } }), [], "faulty", january), true);
     for (const show of /** @type {const} */ (["disabled", "public", "draft", "quiet"]))
-        assert.equal(flags.fits(row(off), use({}), [], show, january), true, show);
+        assert.equal(flags.fits(row(off), use({ life: "unused" }), [], show, january), true, show);
     assert.equal(flags.fits(row(off), undefined, [], "quiet", january), false);
+    assert.equal(flags.fits(row(off), use({}), [], "quiet", january), false);
+    for (const life of /** @type {const} */ (["new", "settled"])) {
+        assert.equal(flags.fits(row(), use({ life }), [], life, january), true, life);
+        assert.equal(flags.fits(row(), use({}), [], life, january), false, life);
+    }
 });
 
 Deno.test("a member that is set leaves all others as they are", () => {

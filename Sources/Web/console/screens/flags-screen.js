@@ -16,7 +16,6 @@ import {
     isArchived,
     isDue,
     isPublic,
-    isUnused,
     metadataOf,
     setKey,
     stateWord,
@@ -292,7 +291,7 @@ function flagCells({ texts, workspace }, row, use, href) {
     const type = use?.type ?? (variants instanceof Map && typeOfVariants(variants));
     const description = shownDescription(row);
     const [owner, tags] = ["owner", "tags"].map((name) => metadataOf(definition).get(name));
-    const by = use?.changed_by ?? use?.updated_by ?? row.entry?.author;
+    const by = use?.updated_by ?? row.entry?.author;
     const badge = (/** @type {boolean | undefined} */ isShown, /** @type {string} */ key, kind = "") =>
         isShown && h("span", { class: `badge ${kind}` }, texts.say(key));
     /** @param {unknown} text */
@@ -307,6 +306,7 @@ function flagCells({ texts, workspace }, row, use, href) {
                 badge(Boolean(use?.fault), "flags.show.faulty", "removed"),
                 badge(isDue(definition, now), "flags.show.due", "conflict"),
                 badge(isArchived(definition), "flags.show.archived"),
+                badge(use?.life === "settled", "flags.show.settled"),
                 badge(definition ? isPublic(definition) : use?.public, "flags.show.public"),
             ),
             h(
@@ -320,13 +320,13 @@ function flagCells({ texts, workspace }, row, use, href) {
         [bar, line(said.join(", "))],
         h(
             "span",
-            { class: use && isUnused(use, now) ? "badge conflict" : "flag-text" },
+            { class: use?.life === "unused" ? "badge conflict" : "flag-text" },
             timeMark(texts, use?.last_evaluated_at, use && texts.say("never")),
         ),
         line(owner),
         line(tags),
         [
-            h("span", { class: "flag-text" }, timeMark(texts, use?.changed_at ?? row.entry?.updated_at)),
+            h("span", { class: "flag-text" }, timeMark(texts, use?.updated_at ?? row.entry?.updated_at)),
             by && h("span", { class: "flag-text faint" }, userText(by)),
         ],
     ];

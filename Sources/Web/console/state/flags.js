@@ -16,9 +16,8 @@ import { readTree, writeTree } from "./flags-tree.js";
  * @property {{ path: string, message: string } | null} fault
  * @property {string | null} last_evaluated_at
  * @property {string} updated_at
- * @property {string} [changed_at]
- * @property {string | null} [changed_by]
- * @property {string | null} [updated_by]
+ * @property {string | null} updated_by
+ * @property {"new" | "active" | "settled" | "unused" | "due"} life
  */
 /** @typedef {(typeof filters)[number]} FlagFilter */
 
@@ -27,6 +26,8 @@ export const filters = /** @type {const} */ ([
     "enabled",
     "disabled",
     "public",
+    "new",
+    "settled",
     "quiet",
     "due",
     "faulty",
@@ -40,8 +41,6 @@ export const setKey = "_flags";
 export const blankSet = { value: '{"$evaluators": {}}', description: "", kind: "flag-set" };
 /** The member of a flag's metadata that lets anyone evaluate the flag. */
 const publicMember = "almanac.public";
-/** The time without an evaluation after which a flag counts as unused, in milliseconds. */
-const unusedAfter = 30 * 86_400_000;
 
 /** @param {Row} row */
 const definitionText = ({ entry, change }) =>
@@ -56,15 +55,6 @@ export function definitionOf(row) {
     const text = definitionText(row);
     const tree = text === undefined ? undefined : readTree(text);
     return (tree !== undefined && editableDefinition(tree)) || undefined;
-}
-
-/**
- * Returns true if a flag was not evaluated for 30 days since its last evaluation or update.
- * @param {Usage} use
- * @param {number} now milliseconds since 1970
- */
-export function isUnused({ last_evaluated_at: last, updated_at: updated }, now) {
-    return now - Date.parse(last ?? updated) > unusedAfter;
 }
 
 /**
@@ -83,7 +73,8 @@ export function fits(row, use, words, show, now) {
     if (show === "all" || show === "archived") return true;
     if (show === "due") return isDue(definitionWith(row, "expires"), now);
     if (show === "draft") return row.change !== undefined;
-    if (show === "quiet") return use !== undefined && isUnused(use, now);
+    if (show === "new" || show === "settled") return use?.life === show;
+    if (show === "quiet") return use?.life === "unused";
     if (show === "faulty") return Boolean(use?.fault);
     const definition = row.change?.after || !use ? definitionOf(row) : undefined;
     if (show === "public") return definition ? isPublic(definition) : use?.public === true;

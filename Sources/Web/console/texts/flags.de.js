@@ -99,6 +99,8 @@ export const flags = {
     "flags.none": "Noch keine Flags",
     "flags.none.hint": "Ein Flag legt fest, wer welche Variante einer Funktion bekommt, ohne neuen Build.",
     "flags.show.due": "Fällig",
+    "flags.show.new": "Neu",
+    "flags.show.settled": "Entschieden",
     "flags.show.archived": "Archiviert",
     "flags.column.name": "Flag",
     "flags.column.state": "Zustand",

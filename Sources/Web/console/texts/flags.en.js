@@ -98,6 +98,8 @@ export const flags = {
     "flags.none": "No flags yet",
     "flags.none.hint": "A flag decides who gets which variant of a feature, without a new build.",
     "flags.show.due": "Due",
+    "flags.show.new": "New",
+    "flags.show.settled": "Settled",
     "flags.show.archived": "Archived",
     "flags.column.name": "Flag",
     "flags.column.state": "State",
