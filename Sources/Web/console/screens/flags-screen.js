@@ -2,7 +2,7 @@
 import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { ControlRows } from "../controls/control-rows.js";
 import { curlButton, emptyPlaceholder, stateMark, timeMark } from "../controls/controls.js";
-import { openKeyDialog } from "../entries/add.js";
+import { newKeyFault, openKeyDialog } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";
 import { notRead, skeleton } from "../entries/placeholders.js";
@@ -23,9 +23,8 @@ import {
 } from "../state/flags.js";
 import { sharesWithoutRule } from "../state/flags-shares.js";
 import { flagChanges, sharesText } from "../state/flags-words.js";
-import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
-import { mayWrite, mayWriteSomething } from "../state/scopes.js";
+import { mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
 import { detail } from "./flags-detail.js";
 import { paletteOf, shareBar } from "./flags-shares-bar.js";
@@ -128,9 +127,7 @@ export async function open(context) {
             draft.edit(one, null, { value: blank, description: "", kind: "flag" });
             navigate(fragment(one));
         };
-        const fault = (/** @type {string} */ one) =>
-            keyFault(one, exists) ?? (mayWrite(scopes, one) ? null : "key.scope");
-        openKeyDialog(context, "", done, fault, "flags.add", "flag.new.hint");
+        openKeyDialog(context, "", done, (one) => newKeyFault(context, one, exists), "flags.add", "flag.new.hint");
     };
     /** Replaces the address without an event: after a click on a flag, the address must already be the flag's. */
     const filter = () => {

@@ -12,10 +12,6 @@ import Testing
 @Suite(.database(.migrated)) struct FlagLifeTests {
     private let time = TestClock(milliseconds: 1_790_000_000_000)
 
-    private static let toggle =
-        #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","#
-        + #""targeting":{"if":[{"var":"beta"},"on"]}}"#
-
     private func instance(sharing other: FlagsInstance? = nil) throws -> FlagsInstance {
         try FlagsInstance(clock: time.server, sharing: other)
     }
@@ -33,7 +29,7 @@ import Testing
 
     @Test func `evaluations are counted by hour and by day, from all workers`() throws {
         let one = try instance()
-        try one.put(flag: "new-ui", Self.toggle)
+        try one.put(flag: "new-ui", FlagsInstance.toggle)
         let two = try instance(sharing: one)
         try two.service.refresh()
         #expect(try evaluations(one, "hours") == [] && evaluations(one, "days") == [])
@@ -57,7 +53,7 @@ import Testing
 
     @Test func `hours become days after a week, and days are deleted after a year`() throws {
         let one = try instance()
-        try one.put(flag: "new-ui", Self.toggle)
+        try one.put(flag: "new-ui", FlagsInstance.toggle)
         for _ in 0..<2 {
             _ = try one.evaluate("new-ui")
             try one.uses.recordNow()
@@ -85,7 +81,7 @@ import Testing
 
     @Test func `counts of variants that no major has are deleted`() throws {
         let one = try instance()
-        try one.put(flag: "new-ui", Self.toggle)
+        try one.put(flag: "new-ui", FlagsInstance.toggle)
         _ = try one.evaluate("new-ui")
         try one.uses.recordNow()
         try execute(
@@ -116,7 +112,7 @@ import Testing
         let one = try instance()
         // Releases get their times from this machine's clock.
         time.set(.now, milliseconds: WallClock.milliseconds)
-        for key in ["asked", "both", "old"] { try one.put(flag: key, Self.toggle) }
+        for key in ["asked", "both", "old"] { try one.put(flag: key, FlagsInstance.toggle) }
         #expect(try phases(one) == ["asked new", "both new", "old new"])
         for context in ["{}", #"{"beta":true}"#] { _ = try one.evaluate("both", context) }
         _ = try one.evaluate("asked")
@@ -138,13 +134,13 @@ import Testing
     func `a flag is due from the day in its metadata`(expires: String, phase: String) throws {
         let one = try instance()
         let metadata = #","metadata":{"expires":"\#(expires)","owner":"Ada"}}"#
-        try one.put(flag: "new-ui", String(Self.toggle.dropLast()) + metadata)
+        try one.put(flag: "new-ui", String(FlagsInstance.toggle.dropLast()) + metadata)
         #expect(try phases(one) == ["new-ui \(phase)"])
     }
 
     @Test func `the list names the author of the last change`() throws {
         let one = try instance()
-        try one.put(flag: "new-ui", Self.toggle)
+        try one.put(flag: "new-ui", FlagsInstance.toggle)
         let list = try one.call("GET", "/flags").body
         #expect(list.contains(#""updated_by":"test admin""#), "\(list)")
     }

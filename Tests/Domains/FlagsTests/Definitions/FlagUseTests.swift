@@ -13,10 +13,6 @@ import Testing
 @Suite(.database(.migrated)) struct FlagUseTests {
     private let time = TestClock(milliseconds: 1_790_000_000_000)
 
-    private static let toggle =
-        #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","#
-        + #""targeting":{"if":[{"var":"beta"},"on"]}}"#
-
     /// Runs a script as the cluster's superuser, for changes that a worker may not make.
     private func execute(_ script: String) throws {
         try Connection(TestDatabase.current.settings).execute(script: script)
@@ -50,8 +46,8 @@ import Testing
 
     @Test func `the last evaluation is seen within a minute, whichever worker answered it`() throws {
         let one = try instance()
-        try one.put(flag: "new-ui", Self.toggle)
-        try one.put(flag: "other", Self.toggle)
+        try one.put(flag: "new-ui", FlagsInstance.toggle)
+        try one.put(flag: "other", FlagsInstance.toggle)
         let two = try instance(sharing: one)
         try two.service.refresh()
         #expect(try list(one) == "new-ui[on 0 off 0] never, other[on 0 off 0] never")
@@ -75,7 +71,7 @@ import Testing
 
     @Test func `uses survive a restart, and the database being away`() throws {
         let one = try instance()
-        try one.put(flag: "new-ui", Self.toggle)
+        try one.put(flag: "new-ui", FlagsInstance.toggle)
         _ = try one.evaluate("new-ui")
         try one.uses.recordNow()
         #expect(try list(try instance(sharing: one)) == "new-ui[on 0 off 1] 14:13:20")
@@ -91,7 +87,7 @@ import Testing
 
     @Test func `only flags and variants that there are are counted, however many keys are asked for`() throws {
         let one = try instance()
-        try one.put(flag: "new-ui", Self.toggle)
+        try one.put(flag: "new-ui", FlagsInstance.toggle)
         for number in 0..<200 { #expect(try one.evaluate("unknown-\(number)").status == 404) }
         _ = try one.evaluateAll(#"{"flags":["nothing","new-ui"]}"#)
         #expect(try one.evaluate("new-ui").status == 200)
@@ -106,7 +102,8 @@ import Testing
 
     @Test func `a table has a place for each variant, and for none`() throws {
         let set = try FlagSet(
-            try FlagValue(json: #"{"flags":{"a":\#(Self.toggle),"b":\#(Self.toggle)}}"#), fractional: .version3)
+            try FlagValue(json: #"{"flags":{"a":\#(FlagsInstance.toggle),"b":\#(FlagsInstance.toggle)}}"#),
+            fractional: .version3)
         let table = FlagUseTable(set)
         #expect(table.drain().isEmpty)
         table.record(at: 10, [(0, 0), (0, nil), (1, 1), (1, 1)])
@@ -122,7 +119,7 @@ import Testing
 
     @Test func `flags of those who have the newest answer already are in use, too`() throws {
         let one = try instance()
-        try one.put(flag: "new-ui", Self.toggle)
+        try one.put(flag: "new-ui", FlagsInstance.toggle)
         let tag = try #require(try one.evaluateAll()["ETag"])
         #expect(try list(one) == "new-ui[on 0 off 1] 14:13:20")
         time.advance(by: .seconds(30))
@@ -131,7 +128,7 @@ import Testing
     }
 
     @Test func `many threads count every evaluation`() throws {
-        let set = try FlagSet(try FlagValue(json: #"{"flags":{"a":\#(Self.toggle)}}"#), fractional: .version3)
+        let set = try FlagSet(try FlagValue(json: #"{"flags":{"a":\#(FlagsInstance.toggle)}}"#), fractional: .version3)
         let table = FlagUseTable(set)
         let threads = (0..<8).map { _ in
             Thread(name: "count") { for _ in 0..<2000 { table.record(at: 1, [(0, 1)]) } }
@@ -147,10 +144,10 @@ import Testing
 
     @Test func `what no major has any more is forgotten, and tables of old releases are let go`() throws {
         let one = try instance()
-        try one.put(flag: "new-ui", Self.toggle)
+        try one.put(flag: "new-ui", FlagsInstance.toggle)
         for state in ["DISABLED", "ENABLED", "DISABLED"] {
             _ = try one.evaluate("new-ui")
-            try one.put(flag: "new-ui", Self.toggle.replacing("ENABLED", with: state))
+            try one.put(flag: "new-ui", FlagsInstance.toggle.replacing("ENABLED", with: state))
         }
         _ = try one.evaluate("new-ui")
         #expect(one.uses.tableCount == 4)
@@ -164,8 +161,8 @@ import Testing
 
     @Test func `metrics tell of flags that nobody asks for`() throws {
         let one = try instance()
-        try one.put(flag: "old", Self.toggle)
-        try one.put(flag: "used", Self.toggle)
+        try one.put(flag: "old", FlagsInstance.toggle)
+        try one.put(flag: "used", FlagsInstance.toggle)
         // Releases get their times from this machine's clock, so the evaluations must be 40 days after it.
         time.set(.now, milliseconds: WallClock.milliseconds + 40 * 86_400_000)
         _ = try one.evaluate("used")

@@ -156,6 +156,11 @@ final class FlagsInstance: Sendable {
         return try send("POST", "/ofrep/v1/evaluate/flags" + query, Array("{\"context\":\(context)}".utf8), fields)
     }
 
+    /// The definition of a flag that is on for callers with the attribute `beta`.
+    static let toggle =
+        #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","#
+        + #""targeting":{"if":[{"var":"beta"},"on"]}}"#
+
     /// Puts a flag, given by its definition.
     func put(flag key: String, _ definition: String) throws {
         let answer = try call("PUT", "/config/" + key, "{\"kind\":\"flag\",\"value\":\(definition)}")
