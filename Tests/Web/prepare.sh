@@ -15,8 +15,8 @@ prepare_browser_programs() {
 # Downloads CommonMark's examples, which only the source distribution contains.
 specification_of_markdown() {
     local requirements=$checkout/Tests/Web/commonmark.txt draft=$1/commonmark.$BASHPID
-    if ! { "$1/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
-        --require-hashes --dest "$draft" -r "$requirements" &&
+    if ! { PYTHONPATH=$pip_wheel "$1/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps \
+        --no-binary :all: --require-hashes --dest "$draft" -r "$requirements" &&
         tar -xzf "$draft"/commonmark-*.tar.gz -C "$draft" --strip-components=1 --wildcards '*/spec.txt'; } \
         >"$1.log" 2>&1; then
         show_tail "$1.log"

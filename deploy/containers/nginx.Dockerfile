@@ -13,7 +13,7 @@ RUN /source/Sources/Web/wasm/build /textmerge && mv /textmerge/textmerge-???????
 
 FROM docker.io/library/debian:12.15-slim AS pages
 RUN apt-get update && apt-get install -y --no-install-recommends \
-    brotli ca-certificates esbuild librsvg2-bin python3 python3-venv python3-yaml zopfli
+    brotli ca-certificates esbuild librsvg2-bin python3 python3-venv python3-yaml
 COPY deploy/lib/pages.sh deploy/lib/yaml-to-json deploy/lib/codemirror.sh /usr/lib/almanac/
 COPY Sources/Web /www
 COPY --from=textmerge /textmerge.wasm /

@@ -2,7 +2,7 @@
 # Debian packages: finds missing ones, and installs them without starting any service of the host.
 
 # The packages that lay out the pages (see pages.sh).
-page_packages=(brotli ca-certificates esbuild librsvg2-bin python3 python3-venv python3-yaml zopfli)
+page_packages=(brotli ca-certificates esbuild librsvg2-bin python3 python3-venv python3-yaml)
 # The module serves precompressed files to browsers that accept brotli.
 nginx_packages=(nginx libnginx-mod-http-brotli-static)
 build_packages=(

@@ -273,7 +273,7 @@ hash_of() {
 finish_files() {
     chmod -R u=rwX,go=rX -- "$1"
     # Files are compressed in parallel, because one after the other would take seconds.
-    find "$1" -type f -print0 | xargs -0 -r -n 8 -P "$(nproc)" sh -c 'brotli --best -- "$@" && zopfli "$@"' -
+    find "$1" -type f -print0 | xargs -0 -r -n 8 -P "$(nproc)" sh -c 'brotli --best -- "$@" && gzip -9nk -- "$@"' -
 }
 
 # Removes all folders in a folder except the newest ones. Arguments: the folder, the number to retain.

@@ -26,9 +26,9 @@ install_program() {
     mkdir -p -- "$(dirname -- "$venv")"
     draft=$venv.$$
     trap 'rm -rf -- "$draft"' EXIT
-    if ! { python3 -m venv "$draft" &&
-        "$draft/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check "$package"; } \
-        >"$folder/install.log" 2>&1; then
+    if ! { python3 -m venv --without-pip "$draft" &&
+        PYTHONPATH=$(compgen -G '/usr/share/python-wheels/pip-*.whl') "$draft/bin/python" -m pip install --quiet \
+            --no-compile --disable-pip-version-check "$package"; } >"$folder/install.log" 2>&1; then
         fail "$package could not be installed: $(tail -n 3 "$folder/install.log")"
     fi
     rm -rf -- "$venv"
