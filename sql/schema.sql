@@ -761,6 +761,18 @@ CREATE TABLE public.config_releases (
 
 ALTER TABLE public.config_releases OWNER TO almanac_owner;
 
+CREATE TABLE public.environment_appearance (
+    singleton boolean DEFAULT true NOT NULL,
+    color text,
+    caution boolean,
+    CONSTRAINT environment_appearance_color_check CHECK ((color ~ '^#[0-9A-Fa-f]{6}$'::text)),
+    CONSTRAINT environment_appearance_singleton_check CHECK (singleton)
+);
+
+ALTER TABLE public.environment_appearance OWNER TO almanac_owner;
+
+COMMENT ON TABLE public.environment_appearance IS 'A null, or no row, stands for the value in the environments file.';
+
 CREATE TABLE public.event_ticket_keys (
     singleton boolean DEFAULT true NOT NULL,
     key bytea NOT NULL,
@@ -963,6 +975,9 @@ ALTER TABLE ONLY public.config_releases
 ALTER TABLE ONLY public.config_releases
     ADD CONSTRAINT config_releases_released_at_key UNIQUE (released_at);
 
+ALTER TABLE ONLY public.environment_appearance
+    ADD CONSTRAINT environment_appearance_pkey PRIMARY KEY (singleton);
+
 ALTER TABLE ONLY public.event_ticket_keys
     ADD CONSTRAINT event_ticket_keys_pkey PRIMARY KEY (singleton);
 
@@ -1126,6 +1141,8 @@ GRANT SELECT,UPDATE ON TABLE public.config_head TO almanac_worker;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.config_majors TO almanac_worker;
 
 GRANT SELECT,INSERT ON TABLE public.config_releases TO almanac_worker;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.environment_appearance TO almanac_worker;
 
 GRANT SELECT ON TABLE public.event_ticket_keys TO almanac_worker;
 

@@ -61,7 +61,7 @@ extension EnvironmentsFile {
         guard let console = try section.section("console") else { return Appearance(of: name) }
         try console.allow("color", "caution")
         let color = try console.string("color")
-        if let color, color.wholeMatch(of: /#[0-9A-Fa-f]{6}/) == nil {
+        if let color, !Appearance.isColor(color) {
             throw console.failure("'color' must have the form #1d7a46")
         }
         return Appearance(of: name, color: color, needsCaution: try console.boolean("caution"))

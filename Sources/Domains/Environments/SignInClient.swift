@@ -41,9 +41,22 @@ public struct Appearance: Sendable, Equatable {
     public let needsCaution: Bool
 
     init(of name: EnvironmentName, color: String? = nil, needsCaution: Bool? = nil) {
-        self.color = color
-        self.needsCaution = needsCaution ?? ["production", "prod", "live"].contains(name.text)
+        self.init(
+            color: color, needsCaution: needsCaution ?? ["production", "prod", "live"].contains(name.text))
     }
+
+    private init(color: String?, needsCaution: Bool) {
+        self.color = color
+        self.needsCaution = needsCaution
+    }
+
+    /// Returns a copy with other values; nil keeps a value.
+    public func replacing(color: String?, needsCaution: Bool?) -> Appearance {
+        Appearance(color: color ?? self.color, needsCaution: needsCaution ?? self.needsCaution)
+    }
+
+    /// Returns true if a text has the form `#RRGGBB`.
+    public static func isColor(_ text: String) -> Bool { text.wholeMatch(of: /#[0-9A-Fa-f]{6}/) != nil }
 }
 
 extension EnvironmentName {

@@ -79,7 +79,7 @@ private struct TablesInUse: Error, CustomStringConvertible {
 /// The schema that this release works with.
 public enum Schema {
     /// The number of the newest migration that the code relies on.
-    public static let required = 16
+    public static let required = 17
 
     /// Waits for a running restore, and keeps the next one waiting until the transaction ends.
     ///

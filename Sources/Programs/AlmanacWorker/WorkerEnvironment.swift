@@ -79,8 +79,11 @@ final class WorkerEnvironment: EnvironmentService {
         subscription = try Subscription(
             database, channels: [ConfigService.channel, TokenStore.channel, SessionStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
-        ) { [service, schema, backups] event in
-            Self.refresh(after: event, settings.name, service, flagUses, tokens, sessions, tickets)
+        ) { [service, schema, backups, identity] event in
+            Self.refresh(after: event, settings.name, service, flagUses, tokens, sessions) {
+                try tickets.refresh()
+                try identity.appearance.refresh()
+            }
             if case .disconnected = event { return }
             schema.check()
             backups.check()
@@ -134,7 +137,7 @@ final class WorkerEnvironment: EnvironmentService {
     /// Refreshes the caches after notifications, after an interval without any, or after a change of the connection.
     private static func refresh(
         after event: Subscription.Update, _ name: EnvironmentName, _ service: ConfigService, _ flagUses: FlagUses,
-        _ tokens: TokenStore, _ sessions: SessionStore, _ tickets: EventTickets
+        _ tokens: TokenStore, _ sessions: SessionStore, _ refreshRest: () throws -> Void
     ) {
         sessions.apply(event)
         if case .disconnected(let failure) = event {
@@ -155,10 +158,10 @@ final class WorkerEnvironment: EnvironmentService {
             try service.refresh()
             if wasStale { Log.info("database reachable again", ("environment", "\(name)")) }
             if case .notified = event {
-                if hasTokens { try tickets.refresh() }
+                if hasTokens { try refreshRest() }
             } else {
                 try tokens.refresh()
-                try tickets.refresh()
+                try refreshRest()
             }
         } catch {
             Log.error("refresh failed", ("environment", "\(name)"), ("reason", "\(error)"))

@@ -127,6 +127,7 @@ extension CostliestRequest {
         .init("POST /{environment}/tokens", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
         .init("POST /{environment}/tokens/{id}/rotate", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
         .init("DELETE /{environment}/tokens/{id}", "a token that is none", 404),
+        .init("PUT /{environment}/appearance", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
     ]
 
     private static let letters = String(repeating: "x", count: 7000)

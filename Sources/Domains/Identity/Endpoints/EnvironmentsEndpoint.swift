@@ -35,8 +35,7 @@ extension JSONWriter {
         let settings = context.settings
         member("name", settings.name.text)
         member("config_read", settings.configRead.rawValue)
-        member("color", value: settings.appearance.color.map { .string($0) } ?? .null)
-        member("caution", settings.appearance.needsCaution)
+        members(of: context.appearance.current)
         let takesProvider = settings.signIn != nil && (application == .notes || settings.operators != nil)
         member("sign_in", (takesProvider ? ["provider"] : []) + ["token"])
         if let caller {

@@ -3,13 +3,14 @@ public import AlmanacEnvironments
 public import AlmanacHTTP
 public import AlmanacPostgreSQL
 
-/// The dependencies of one environment's endpoints for sessions, tokens and the audit log.
+/// The dependencies of one environment's endpoints for sessions, tokens, the audit log and the appearance.
 public final class IdentityContext: Sendable {
     let settings: EnvironmentSettings
     let pool: Pool
     let tokens: TokenStore
     let sessions: SessionStore
     let authenticator: Authenticator
+    public let appearance: AppearanceStore
     /// Returns cryptographically random bytes of the given count.
     let random: @Sendable (Int) -> [UInt8]
 
@@ -23,6 +24,7 @@ public final class IdentityContext: Sendable {
         self.sessions = sessions
         self.authenticator = authenticator
         self.random = random
+        appearance = AppearanceStore(settings, pool: pool)
     }
 
     /// Returns the caller of a request. Throws if the caller is no administrator.
@@ -38,7 +40,7 @@ public final class IdentityContext: Sendable {
     }
 }
 
-/// The routes of sessions, tokens and the audit log.
+/// The routes of sessions, tokens, the audit log and the appearance in the console.
 public enum IdentityRoutes {
     public static let all: [Route<IdentityContext>] = [
         Route("GET", "/{environment}/session", SessionEndpoints.show),
@@ -54,6 +56,7 @@ public enum IdentityRoutes {
         Route("DELETE", "/{environment}/tokens/{id}", claim: change, TokenEndpoints.revoke),
         Route("POST", "/{environment}/tokens/{id}/rotate", claim: change, TokenEndpoints.rotate),
         Route("GET", "/{environment}/audit", claim: past, AuditEndpoint.list),
+        Route("PUT", "/{environment}/appearance", claim: change, AppearanceEndpoint.set),
     ]
 
     /// The routes whose paths name no environment.

@@ -24,6 +24,7 @@ export const actions = [
     "account.erase",
     "database.restore",
     "environment.add",
+    "environment.change",
     "environment.remove",
     "lineage.renew",
 ];

@@ -196,6 +196,7 @@ export const screens = {
     "audit.account.erase": "Konto gelöscht",
     "audit.database.restore": "Backup wiederhergestellt",
     "audit.environment.add": "Umgebung erstellt",
+    "audit.environment.change": "Aussehen der Umgebung geändert",
     "audit.environment.remove": "Umgebung entfernt",
     "audit.lineage.renew": "Neue Linie begonnen",
     "author.token": "Token",

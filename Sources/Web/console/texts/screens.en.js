@@ -194,6 +194,7 @@ export const screens = {
     "audit.account.erase": "Deleted an account",
     "audit.database.restore": "Restored a backup",
     "audit.environment.add": "Added an environment",
+    "audit.environment.change": "Changed how the environment looks",
     "audit.environment.remove": "Removed an environment",
     "audit.lineage.renew": "Started a new lineage",
     "author.token": "token",

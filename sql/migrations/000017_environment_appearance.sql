@@ -1,0 +1,10 @@
+-- How the console shows the environment, as an administrator has set it there.
+
+create table environment_appearance (
+    singleton boolean primary key default true check (singleton),
+    color text check (color ~ '^#[0-9A-Fa-f]{6}$'),
+    caution boolean
+);
+comment on table environment_appearance is 'A null, or no row, stands for the value in the environments file.';
+
+grant select, insert, update on environment_appearance to almanac_worker;
