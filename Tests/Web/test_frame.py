@@ -203,6 +203,40 @@ class FrameTests(BrowserCase):
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
 
+    def test_screen_that_does_not_load(self):
+        """a screen whose files can't be loaded is an error; trying again keeps the page in an outage, and reloads it
+        after that, as a new version needs"""
+        one = self.person()
+        one.context.add_init_script("window.requestIdleCallback = () => {};")
+        console = Console(one.sign_in("development"), "development")
+        console.await_screen()
+        one.checks.allow(r"net::ERR_|Failed to fetch|status of 404")
+        one.page.evaluate("() => { window.isFirstPage = true; }")
+        one.page.route("**/parts/*", lambda route: route.fulfill(status=404, body=""))
+        one.page.route(f"{one.origin}/", lambda route: route.abort())
+        alert = one.page.get_by_role("main").get_by_role("alert")
+        for screen in ("flags", "compare", "transfer"):
+            console.go(screen)
+            expect(alert).to_contain_text("This page couldn’t be loaded. Your changes are safe. Try again.")
+        with one.page.expect_event("requestfailed", lambda request: request.method == "HEAD"):
+            alert.get_by_role("button", name="Try again").click()
+        expect(alert).to_be_visible()
+        self.assertTrue(one.page.evaluate("() => window.isFirstPage"))
+        one.page.unroute_all()
+        alert.get_by_role("button", name="Try again").click()
+        expect(one.page.get_by_role("heading", name="Import & export")).to_be_visible()
+        self.assertFalse(one.page.evaluate("() => 'isFirstPage' in window"))
+
+    def test_screens_are_loaded_before_they_are_needed(self):
+        """an idle page loads all screens in its language, so that they open although their files are gone by then"""
+        one = self.operator("development", locale="de-DE")
+        one.page.wait_for_function(LOADED, arg=["flags.de", "releases.de", "administration.de"])
+        one.page.route("**/parts/*", lambda route: route.abort())
+        console = Console(one, "development")
+        for screen, heading in (("flags", "Flags"), ("compare", "Vergleich"), ("transfer", "Import & Export")):
+            console.go(screen)
+            expect(one.page.get_by_role("heading", level=1, name=heading)).to_be_visible()
+
 
 COVERED_BY_NOTICES = """
 async () => {
@@ -219,5 +253,11 @@ LETS_CLICKS_THROUGH = """
 (one) => {
     const { left, top, width, height } = one.getBoundingClientRect();
     return !document.elementFromPoint(left + width / 2, top + height / 2).closest('.notices');
+}
+"""
+LOADED = """
+(files) => {
+    const loaded = performance.getEntriesByType('resource').filter((one) => one.responseEnd > 0);
+    return files.every((file) => loaded.some((one) => one.name.includes(`/parts/${file}-`)));
 }
 """

@@ -1,8 +1,28 @@
-/** Dialogs about sessions: signing in again, and the draft when the user signs out. */
+/** Sessions: sign-in by links, signing in again in a dialog, and the draft when the user signs out. */
+import { Problem } from "../shared/api.js";
 import { confirm } from "../shared/confirm.js";
 import { openDialog } from "../shared/dialog.js";
 import { h } from "../shared/dom.js";
+import { signInByLink } from "../shared/link.js";
 import { signInForm } from "./sign-in.js";
+import { readLink, routeFragment } from "./state/route.js";
+
+/**
+ * Signs in with the codes of one-time links, and removes the codes from the address at once.
+ * @param {Pick<import("./frame.js").Frame, "api" | "texts" | "notices" | "showError">} frame
+ */
+export async function openLinks({ api, texts, notices, showError }) {
+    const links = readLink(location.hash);
+    if (links.length > 0) history.replaceState(null, "", routeFragment(links[0]));
+    for (const link of links) {
+        try {
+            await signInByLink(api, texts, link);
+        } catch (failure) {
+            if (!(failure instanceof Problem)) showError(failure);
+            else notices.notify(texts.say("sign-in.link", { ...link, detail: failure.message }));
+        }
+    }
+}
 
 /**
  * @param {import("../shared/api.js").API} api

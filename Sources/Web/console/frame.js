@@ -1,16 +1,15 @@
 /** The frame of every screen: environment, tabs, account, sign-in and notices. */
 import { Problem, Unreachable } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
-import { signInByLink } from "../shared/link.js";
 import { PageFrame } from "../shared/page-frame.js";
-import { confirmSignOut, requestSignIn } from "./access.js";
+import { confirmSignOut, openLinks, requestSignIn } from "./access.js";
 import { Bar } from "./bar.js";
 import { frameColors } from "./colors.js";
 import { openPalette } from "./command-palette.js";
 import { documentTitle, environmentsView, errorPage, signInView, undisclosedEnvironment } from "./entrance.js";
 import { openHelp } from "./help.js";
-import { screens } from "./screens/index.js";
-import { readLink, readRoute, routeFragment } from "./state/route.js";
+import { PartMissing, prefetch, screens } from "./screens/index.js";
+import { readRoute, routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
 import { en } from "./texts/en.js";
 import { Workspace } from "./workspace.js";
@@ -126,7 +125,7 @@ export class Frame extends PageFrame {
 
     async start() {
         await this.begin();
-        await this.openLinks();
+        await openLinks(this);
         const { environment, screen } = readRoute(location.hash);
         // Load the config in parallel with the session; without a session, the sign-in repeats the request.
         if (environment && screen !== "sign-in") this.openWorkspace(environment).refresh();
@@ -171,7 +170,7 @@ export class Frame extends PageFrame {
     /** @override */
     async showRoute() {
         if (/^#\/open\//.test(location.hash)) {
-            await this.openLinks();
+            await openLinks(this);
             await this.loadEnvironments();
         }
         const route = readRoute(location.hash);
@@ -235,9 +234,18 @@ export class Frame extends PageFrame {
             if (signal.aborted) return;
             this.viewName = "";
             this.isCutOff = failure instanceof Unreachable;
-            this.showErrorPage("error.title", this.messageOf(failure), () => this.showRoute());
+            if (failure instanceof PartMissing)
+                this.showErrorPage("error.title", this.texts.say("screen.missing"), this.reload);
+            else this.showErrorPage("error.title", this.messageOf(failure), () => this.showRoute());
         }
     }
+
+    /** Loads the present version of the page if the server answers; otherwise a reload would leave no page. */
+    reload = () =>
+        fetch("/", { method: "HEAD", cache: "no-store" }).then(
+            () => location.reload(),
+            () => this.showRoute(),
+        );
 
     /** @param {string} name */
     openWorkspace(name) {
@@ -253,7 +261,10 @@ export class Frame extends PageFrame {
         workspace.addEventListener("lost", (event) =>
             this.notices.away(/** @type {CustomEvent} */ (event).detail, () => this.retry()),
         );
-        workspace.addEventListener("open", () => this.endOutage());
+        workspace.addEventListener("open", () => {
+            this.endOutage();
+            prefetch(this.texts);
+        });
         return workspace;
     }
 
@@ -320,21 +331,6 @@ export class Frame extends PageFrame {
         if (!this.isLoaded) return;
         await this.workspace?.reopen();
         if (!this.view) await this.showRoute();
-    }
-
-    /** Signs in with the codes of one-time links, and removes the codes from the address at once. */
-    async openLinks() {
-        const { api, texts, notices } = this;
-        const links = readLink(location.hash);
-        if (links.length > 0) history.replaceState(null, "", routeFragment(links[0]));
-        for (const link of links) {
-            try {
-                await signInByLink(api, texts, link);
-            } catch (failure) {
-                if (!(failure instanceof Problem)) this.showError(failure);
-                else notices.notify(texts.say("sign-in.link", { ...link, detail: failure.message }));
-            }
-        }
     }
 
     /** @param {Environment} environment */

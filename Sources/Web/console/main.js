@@ -2,23 +2,23 @@
  * The entry point of the console. A guide for adding a screen:
  *
  * - **Modules** run in browsers without a build. For deployment (`deploy/lib/pages.sh`), modules that load together are
- *   bundled, and so are style sheets. All of the console except other languages is one file, because one file
- *   compresses best. Imports are relative and end in `.js`; `../shared/` is shared with other pages. The content
+ *   bundled, and so are style sheets. One file compresses best, so all modules that the entries need are one file. The
+ *   other screens and languages are loaded on demand. Imports are relative and end in `.js`; `../shared/` is shared with other pages. The content
  *   security policy forbids inline scripts, style attributes and HTML from strings: create elements with `h()` of
  *   `shared/dom.js`, show user content with `userText()`, set lengths with `element.style.setProperty`.
  * - **A screen** is a module `screens/<name>.js` with `export function open(context)`, which returns a `View`:
  *   `{ element, show?(route), close?() }`. `screens/index.js` lists its name, its required scope and its key; its tab
  *   shows the text `screen.<name>`. `show` is called when the route changes inside the screen; without `show` the
  *   screen is opened again. `context.signal` is aborted when the screen closes, so `addEventListener(…, { signal })`
- *   needs no clean-up. The flags screen is loaded on demand: `screens/flags*.js` and
- *   `texts/flags.*.js`, which the screen adds to the other texts.
+ *   needs no clean-up. The screens are in parts that are loaded on demand: `screens/flags-screen.js` and
+ *   `screens/*-part.js`, whose texts (`texts/<part>.*.js`) are added to the others then. An idle page loads all parts.
  * - **The context** (`frame.js`) has `api`, `texts`, `environment` (with its session's scopes), `environments`,
  *   `workspace` (the environment's entries and draft, updated by its stream: event `change`), `route`, `navigate`,
  *   `notify`, `say`, `showError`, `messageOf`, `signInAgain`, `signOut`, `keys` and `signal`.
  * - **Folders** import from those before them: `state`, `controls` (parts of screens), `changes` (differences, forecasts
  *   and reviews), `entries` (the list and the form of an entry), `screens`.
  * - **State** is in `state/*.js`: plain values and functions without a page, tested by `deno test Tests/Web/state`.
- * - **Texts** are in `texts/en.js` and `texts/de.js`, one section per screen. `texts.say(key, values)` fills slots and
+ * - **Texts** are in `texts/en.js` and `texts/de.js`, and those of a part in its own module. `texts.say(key, values)` fills slots and
  *   selects plurals by `n`; `texts.parts` also accepts elements. Times and sizes: `texts.time`, `relative`, `size`,
  *   `number`.
  * - **Calls** use `context.api` (`shared/api.js`), which throws a `Problem` or `Unreachable`; `context.showError` shows
@@ -32,6 +32,9 @@
  */
 // Import the texts first: the bundle compresses better if their keys stand near the modules that use them.
 import "./texts/en.js";
+// Import the modules that several parts share: esbuild would write a file for each set of parts.
+import "../shared/save-file.js";
+import "./controls/control-rows.js";
 
 import { API } from "../shared/api.js";
 import { Settings } from "../shared/settings.js";

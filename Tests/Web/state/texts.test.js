@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { administration as administrationGerman } from "../../../Sources/Web/console/texts/administration.de.js";
+import { administration as administrationEnglish } from "../../../Sources/Web/console/texts/administration.en.js";
 import { de as consoleGerman } from "../../../Sources/Web/console/texts/de.js";
 import { en as consoleEnglish } from "../../../Sources/Web/console/texts/en.js";
 import { flags as flagsGerman } from "../../../Sources/Web/console/texts/flags.de.js";
 import { flags as flagsEnglish } from "../../../Sources/Web/console/texts/flags.en.js";
+import { releases as releasesGerman } from "../../../Sources/Web/console/texts/releases.de.js";
+import { releases as releasesEnglish } from "../../../Sources/Web/console/texts/releases.en.js";
 import { de as notesGerman } from "../../../Sources/Web/notes/texts/de.js";
 import { en as notesEnglish } from "../../../Sources/Web/notes/texts/en.js";
 import { buttonKeys, missingKeys, readModules, unusedKeys } from "./text-keys.js";
@@ -15,7 +19,10 @@ import { buttonKeys, missingKeys, readModules, unusedKeys } from "./text-keys.js
  * @type {Record<string, { en: Table, de: Table }>}
  */
 const programs = {
-    console: { en: { ...consoleEnglish, ...flagsEnglish }, de: { ...consoleGerman, ...flagsGerman } },
+    console: {
+        en: { ...consoleEnglish, ...flagsEnglish, ...releasesEnglish, ...administrationEnglish },
+        de: { ...consoleGerman, ...flagsGerman, ...releasesGerman, ...administrationGerman },
+    },
     notes: { en: notesEnglish, de: notesGerman },
 };
 const longestButton = 60;

@@ -1,12 +1,9 @@
-/** The screens, in the order of their tabs. The flags screen is loaded on demand. */
-import { open as audit } from "./audit-screen.js";
-import { open as compare } from "./compare-screen.js";
+/** The screens, in the order of their tabs. All of them but the entries are in parts that are loaded on demand. */
+import { Unreachable } from "../../shared/api.js";
 import { open as entries } from "./entries-screen.js";
-import { open as health } from "./health-screen.js";
-import { open as majors } from "./majors-screen.js";
-import { open as releases } from "./releases-screen.js";
-import { open as tokens } from "./tokens-screen.js";
-import { open as transfer } from "./transfer-screen.js";
+
+/** @typedef {import("../frame.js").Context} Context */
+/** @typedef {import("../../shared/texts.js").Texts} Texts */
 
 /**
  * @typedef {object} View
@@ -20,23 +17,71 @@ import { open as transfer } from "./transfer-screen.js";
  * @property {string} name the name in the route and in the texts
  * @property {string} scope the scope that the session needs
  * @property {string} key the key pressed after `g`
- * @property {(context: import("../frame.js").Context) => View | Promise<View>} open
+ * @property {(context: Context) => View | Promise<View>} open
  */
 
-/** @type {Screen[]} */
+/** The failure to load a part: the server is away, or has only the files of later versions. */
+export class PartMissing extends Unreachable {}
+
+/** @typedef {{ addTexts: (texts: Texts) => Promise<unknown> }} Part a module that also exports its screens by name */
+
+const flags = async () => {
+    const { loadFlagChanges, open } = await import("./flags-screen.js");
+    return { addTexts: loadFlagChanges, flags: open };
+};
+const releases = () => import("./releases-part.js");
+const administration = () => import("./administration-part.js");
+/** @type {(() => Promise<Part>)[]} */
+const parts = [flags, releases, administration];
+
+/**
+ * @template {Part} Loaded
+ * @param {() => Promise<Loaded>} part
+ * @param {Texts} texts
+ */
+async function load(part, texts) {
+    try {
+        const loaded = await part();
+        await loaded.addTexts(texts);
+        return loaded;
+    } catch (cause) {
+        throw new PartMissing("part missing", { cause });
+    }
+}
+
+/**
+ * Loads all parts while the page is idle, so that their screens open at once, even in an outage that starts later.
+ * @param {Texts} texts
+ */
+export function prefetch(texts) {
+    const run = () => parts.map((part) => load(part, texts).catch(() => {}));
+    // Safari has no `requestIdleCallback`.
+    (globalThis.requestIdleCallback ?? setTimeout)(run);
+}
+
+/**
+ * @template {string} Name
+ * @param {Name} name
+ * @param {string} key
+ * @param {() => Promise<Part & Record<Name, Screen["open"]>>} part
+ * @param {string} [scope]
+ * @returns {Screen}
+ */
+const screen = (name, key, part, scope = "config:read") => ({
+    name,
+    scope,
+    key,
+    open: async (context) => (await load(part, context.texts))[name](context),
+});
+
 export const screens = [
     { name: "entries", scope: "config:read", key: "e", open: entries },
-    {
-        name: "flags",
-        scope: "config:read",
-        key: "f",
-        open: async (context) => (await import("./flags-screen.js")).open(context),
-    },
-    { name: "releases", scope: "config:read", key: "r", open: releases },
-    { name: "compare", scope: "config:read", key: "c", open: compare },
-    { name: "majors", scope: "config:read", key: "m", open: majors },
-    { name: "transfer", scope: "config:read", key: "i", open: transfer },
-    { name: "tokens", scope: "config:read", key: "t", open: tokens },
-    { name: "audit", scope: "admin", key: "a", open: audit },
-    { name: "health", scope: "config:read", key: "h", open: health },
+    screen("flags", "f", flags),
+    screen("releases", "r", releases),
+    screen("compare", "c", releases),
+    screen("majors", "m", administration),
+    screen("transfer", "i", administration),
+    screen("tokens", "t", administration),
+    screen("audit", "a", administration, "admin"),
+    screen("health", "h", administration),
 ];

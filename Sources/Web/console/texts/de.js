@@ -23,6 +23,7 @@ export const de = {
     "screen.entries": "Einträge",
     "screen.none": "Seite nicht gefunden",
     "screen.none.detail": "Eine Seite „{name}“ gibt es nicht. Wähle oben eine Ansicht.",
+    "screen.missing": "Die Seite konnte nicht geladen werden. Deine Änderungen sind sicher. Versuche es erneut.",
     "screen.closed": "Kein Zugriff auf diese Seite",
     "screen.closed.detail": "Diese Seite erfordert das Recht {scope}. Melde dich mit einem Token an, das es enthält.",
     "environments.title": "Umgebungen",

@@ -23,6 +23,7 @@ export const en = {
     "screen.entries": "Entries",
     "screen.none": "Page not found",
     "screen.none.detail": "There’s no page “{name}”. Choose a tab above.",
+    "screen.missing": "This page couldn’t be loaded. Your changes are safe. Try again.",
     "screen.closed": "You don’t have access to this page",
     "screen.closed.detail": "This page needs the {scope} scope. Sign in with a token that includes it.",
     "environments.title": "Environments",

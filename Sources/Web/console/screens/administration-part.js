@@ -1,0 +1,13 @@
+/** The screens of majors, import and export, tokens, audit and health, which are loaded together on demand. */
+import { administration as english } from "../texts/administration.en.js";
+
+export { open as audit } from "./audit-screen.js";
+export { open as health } from "./health-screen.js";
+export { open as majors } from "./majors-screen.js";
+export { open as tokens } from "./tokens-screen.js";
+export { open as transfer } from "./transfer-screen.js";
+
+/** @param {import("../../shared/texts.js").Texts} texts */
+export async function addTexts(texts) {
+    texts.add(texts.language === "de" ? (await import("../texts/administration.de.js")).administration : english);
+}
