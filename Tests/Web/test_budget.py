@@ -37,6 +37,8 @@ class BudgetTests(BrowserCase):
         daily = self.sizes(one)
         for _ in console.visit_places():
             pass
+        one.page.keyboard.press("Control+k")
+        expect(one.page.get_by_role("dialog", name="Command palette")).to_be_visible()
         every = self.sizes(one)
         print(f"  bytes: {sum(first.values())} until entries are there, {sum(daily.values())} with releases, compare and "
               f"flags opened, {sum(every.values())} with all screens opened")

@@ -5,10 +5,9 @@ import { PageFrame } from "../shared/page-frame.js";
 import { confirmSignOut, openLinks, requestSignIn } from "./access.js";
 import { Bar } from "./bar.js";
 import { frameColors } from "./colors.js";
-import { openPalette } from "./command-palette.js";
 import { documentTitle, environmentsView, errorPage, signInView, undisclosedEnvironment } from "./entrance.js";
 import { openHelp } from "./help.js";
-import { PartMissing, prefetch, screens } from "./screens/index.js";
+import { openPalette, PartMissing, prefetch, screens } from "./screens/index.js";
 import { readRoute, routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
 import { en } from "./texts/en.js";
@@ -75,7 +74,11 @@ export class Frame extends PageFrame {
         this.main = h("main", { id: "main", tabindex: "-1" });
         const { texts, keys, preferences, visit, setTheme } = this;
         const state = () => this.state();
-        const palette = () => openPalette({ texts, keys, visit, setTheme }, state());
+        const palette = () =>
+            openPalette({ texts, keys, visit, setTheme }, state()).catch(() => {
+                const again = { label: texts.say("retry"), run: this.reload };
+                this.notices.notify(texts.say("screen.missing"), again, "failure outage");
+            });
         const help = () => openHelp(texts, keys);
         keys.add({ keys: "Mod+k", label: "palette.title", run: palette });
         keys.add({ keys: "?", label: "help.title", run: help });

@@ -23,7 +23,7 @@ import { open as entries } from "./entries-screen.js";
 /** The failure to load a part: the server is away, or has only the files of later versions. */
 export class PartMissing extends Unreachable {}
 
-/** @typedef {{ addTexts: (texts: Texts) => Promise<unknown> }} Part a module that also exports its screens by name */
+/** @typedef {{ addTexts?: (texts: Texts) => Promise<unknown> }} Part a module that also exports its screens by name */
 
 const flags = async () => {
     const { loadFlagChanges, open } = await import("./flags-screen.js");
@@ -31,8 +31,10 @@ const flags = async () => {
 };
 const releases = () => import("./releases-part.js");
 const administration = () => import("./administration-part.js");
+/** @type {() => Promise<Part & typeof import("../command-palette.js")>} */
+const palette = () => import("../command-palette.js");
 /** @type {(() => Promise<Part>)[]} */
-const parts = [flags, releases, administration];
+const parts = [flags, releases, administration, palette];
 
 /**
  * @template {Part} Loaded
@@ -42,7 +44,7 @@ const parts = [flags, releases, administration];
 async function load(part, texts) {
     try {
         const loaded = await part();
-        await loaded.addTexts(texts);
+        await loaded.addTexts?.(texts);
         return loaded;
     } catch (cause) {
         throw new PartMissing("part missing", { cause });
@@ -58,6 +60,9 @@ export function prefetch(texts) {
     // Safari has no `requestIdleCallback`.
     (globalThis.requestIdleCallback ?? setTimeout)(run);
 }
+
+/** @type {(...of: Parameters<typeof import("../command-palette.js").openPalette>) => Promise<void>} */
+export const openPalette = async (page, state) => (await load(palette, page.texts)).openPalette(page, state);
 
 /**
  * @template {string} Name

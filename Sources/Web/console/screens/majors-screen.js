@@ -15,7 +15,7 @@ import {
     timeMark,
     withFreshSignIn,
 } from "../controls/controls.js";
-import { wordsOf } from "../state/fuzzy.js";
+import { wordsOf } from "../state/filter.js";
 import { rowsLostWith, sideBySide, usageOf } from "../state/majors.js";
 import { allows } from "../state/scopes.js";
 

@@ -13,7 +13,7 @@ import {
     timeMark,
 } from "../controls/controls.js";
 import { compare } from "../state/comparison.js";
-import { wordsOf } from "../state/fuzzy.js";
+import { wordsOf } from "../state/filter.js";
 import { bump } from "../state/releases.js";
 import { changeList } from "./release.js";
 

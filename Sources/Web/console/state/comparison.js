@@ -1,7 +1,7 @@
 // Exact comparison of two configs: values are JSON texts, so numbers differ if their digits differ.
 
 import { same as isSameValue } from "../../shared/json-forms.js";
-import { wordsOf } from "./fuzzy.js";
+import { wordsOf } from "./filter.js";
 
 /**
  * An entry with its value as JSON text.

@@ -127,6 +127,11 @@ export function stateOf({ change }) {
     return change.before === null ? "added" : "edited";
 }
 
+/** @param {string} query @returns {string[]} the words in lower case */
+export function wordsOf(query) {
+    return query.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
 /** @param {Term[]} terms */
 export function searchWords(terms) {
     return terms.filter((term) => !term.not && ["any", "key", "value"].includes(term.field)).map((term) => term.word);

@@ -1,5 +1,7 @@
 // Fuzzy search over many short texts: keys, screens, environments, actions.
 
+import { wordsOf } from "./filter.js";
+
 /**
  * Texts prepared for `search`, each with the initials of its words, and a bit set of its characters, which excludes
  * most texts without reading them.
@@ -110,11 +112,6 @@ function score(text, initials, word) {
     }
     const spread = at[at.length - 1] - at[0] + 1 - word.length;
     return Math.max(sum - spread / 4, 0.01);
-}
-
-/** @param {string} query @returns {string[]} the words in lower case */
-export function wordsOf(query) {
-    return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
 /**
