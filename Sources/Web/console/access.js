@@ -1,30 +1,97 @@
-/** Sessions: sign-in by links, signing in again in a dialog, and the draft when the user signs out. */
+/** Sessions: sign-in by links, tokens and providers, signing in again over an open screen, and signing out. */
 import { Problem } from "../shared/api.js";
 import { confirm } from "../shared/confirm.js";
 import { openDialog } from "../shared/dialog.js";
 import { h } from "../shared/dom.js";
 import { signInByLink } from "../shared/link.js";
+import { signInView } from "./entrance.js";
 import { signInForm } from "./sign-in.js";
 import { readLink, routeFragment } from "./state/route.js";
 
-/**
- * Signs in with the codes of one-time links, and removes the codes from the address at once.
- * @param {Pick<import("./frame.js").Frame, "api" | "texts" | "notices" | "showError">} frame
- */
-export async function openLinks({ api, texts, notices, showError }) {
-    const links = readLink(location.hash);
-    if (links.length > 0) history.replaceState(null, "", routeFragment(links[0]));
-    for (const link of links) {
-        try {
-            await signInByLink(api, texts, link);
-        } catch (failure) {
-            if (!(failure instanceof Problem)) showError(failure);
-            else notices.notify(texts.say("sign-in.link", { ...link, detail: failure.message }));
+export class Access {
+    /** True while a dialog asks for a sign-in over the open screen. */
+    isSigningIn = false;
+    #frame;
+
+    /** @param {import("./frame.js").Frame} frame */
+    constructor(frame) {
+        this.#frame = frame;
+    }
+
+    /** Signs in with the codes of one-time links, and removes the codes from the address at once. */
+    async openLinks() {
+        const { api, texts, notices, showError } = this.#frame;
+        const links = readLink(location.hash);
+        if (links.length > 0) history.replaceState(null, "", routeFragment(links[0]));
+        for (const link of links) {
+            try {
+                await signInByLink(api, texts, link);
+            } catch (failure) {
+                if (!(failure instanceof Problem)) showError(failure);
+                else notices.notify(texts.say("sign-in.link", { ...link, detail: failure.message }));
+            }
         }
     }
+
+    /** @param {import("./frame.js").Environment} environment */
+    showSignIn(environment) {
+        const frame = this.#frame;
+        const { api, texts, route } = frame;
+        const returnPath = route.screen === "sign-in" ? `/${environment.name}/entries` : location.hash.slice(1);
+        const done = async () => {
+            await frame.loadEnvironments();
+            if (frame.route.screen === "sign-in") frame.visit(`#${frame.route.query.return ?? returnPath}`);
+            else await frame.showRoute();
+        };
+        frame.show(signInView({ api, texts, environment, returnPath, problem: route.query.problem, done }));
+        /** @type {HTMLElement | null} */ (frame.main.querySelector("#token"))?.focus();
+    }
+
+    /**
+     * Asks for a sign-in in a dialog over the screen, so that no input is lost.
+     * @param {string} name
+     * @param {boolean} fresh true if the session is still valid, but too old for the request
+     * @returns {Promise<boolean>} true if the user has signed in
+     */
+    async signInAgain(name, fresh) {
+        const frame = this.#frame;
+        const environment = frame.environments.find((one) => one.name === name);
+        if (this.isSigningIn || !environment?.session || name !== frame.route.environment) return false;
+        this.isSigningIn = true;
+        frame.workspace?.pause();
+        const isIn = await requestSignIn(frame.api, frame.texts, environment, frame.workspace?.draft.size ?? 0, fresh);
+        this.isSigningIn = false;
+        frame.workspace?.resume();
+        if (isIn) {
+            await frame.loadEnvironments();
+            frame.renderBar();
+        }
+        return isIn;
+    }
+
+    /** Signs out; if there is a draft, asks first whether to save it. */
+    requestSignOut() {
+        const { texts, workspace } = this.#frame;
+        return workspace?.draft.size ? confirmSignOut(texts, workspace.draft, this.signOut) : this.signOut();
+    }
+
+    signOut = async () => {
+        const frame = this.#frame;
+        const name = frame.route.environment;
+        try {
+            await frame.api.send("DELETE", `/${encodeURIComponent(name)}/session`);
+        } catch (failure) {
+            if (!(failure instanceof Problem)) return frame.showError(failure);
+        }
+        frame.closeWorkspace();
+        await frame.loadEnvironments();
+        await frame.showRoute();
+        frame.notices.notify(frame.texts.say("session.over", { name }));
+    };
 }
 
 /**
+ * Asks for a sign-in in a dialog.
  * @param {import("../shared/api.js").API} api
  * @param {import("../shared/texts.js").Texts} texts
  * @param {import("./frame.js").Environment} environment
@@ -32,7 +99,7 @@ export async function openLinks({ api, texts, notices, showError }) {
  * @param {boolean} fresh true if the session is still valid, but too old for the request
  * @returns {Promise<boolean>} true if the user has signed in
  */
-export function requestSignIn(api, texts, environment, n, fresh) {
+function requestSignIn(api, texts, environment, n, fresh) {
     const lead = fresh ? "sign-in.fresh" : n > 0 ? "sign-in.ended.draft" : "sign-in.ended";
     return new Promise((resolve) => {
         const done = () => {
@@ -55,7 +122,7 @@ export function requestSignIn(api, texts, environment, n, fresh) {
  * @param {import("./workspace.js").Workspace["draft"]} draft
  * @param {() => void} signOut
  */
-export function confirmSignOut(texts, draft, signOut) {
+function confirmSignOut(texts, draft, signOut) {
     const discard = () => {
         draft.clear();
         signOut();

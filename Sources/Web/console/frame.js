@@ -1,13 +1,13 @@
-/** The frame of every screen: environment, tabs, account, sign-in and notices. */
+/** The frame of every screen: environment, tabs, account and notices. */
 import { Problem, Unreachable } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { PageFrame } from "../shared/page-frame.js";
-import { confirmSignOut, openLinks, requestSignIn } from "./access.js";
+import { Access } from "./access.js";
 import { Bar } from "./bar.js";
 import { frameColors } from "./colors.js";
-import { documentTitle, environmentsView, errorPage, signInView, undisclosedEnvironment } from "./entrance.js";
+import { documentTitle, environmentsView, errorPage, undisclosedEnvironment } from "./entrance.js";
 import { openHelp } from "./help.js";
-import { openPalette, PartMissing, prefetch, screens } from "./screens/index.js";
+import { load, PartMissing, prefetch, screens } from "./screens/index.js";
 import { readRoute, routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
 import { en } from "./texts/en.js";
@@ -58,6 +58,8 @@ import { Workspace } from "./workspace.js";
 const languages = /** @type {Record<string, () => Promise<typeof en>>} */ ({
     de: async () => (await import("./texts/de.js")).de,
 });
+/** @type {() => Promise<import("./screens/index.js").Part & typeof import("./command-palette.js")>} */
+const loadPalette = () => import("./command-palette.js");
 /** The interval between retries while the server is unavailable, in milliseconds. */
 const retryInterval = 4000;
 
@@ -72,13 +74,17 @@ export class Frame extends PageFrame {
         super({ api, settings, now }, en, languages);
         this.now = now;
         this.main = h("main", { id: "main", tabindex: "-1" });
+        this.access = new Access(this);
         const { texts, keys, preferences, visit, setTheme } = this;
         const state = () => this.state();
         const palette = () =>
-            openPalette({ texts, keys, visit, setTheme }, state()).catch(() => {
-                const again = { label: texts.say("retry"), run: this.reload };
-                this.notices.notify(texts.say("screen.missing"), again, "failure outage");
-            });
+            load(loadPalette, texts).then(
+                ({ openPalette }) => openPalette({ texts, keys, visit, setTheme }, state()),
+                () => {
+                    const again = { label: texts.say("retry"), run: this.reload };
+                    this.notices.notify(texts.say("screen.missing"), again, "failure outage");
+                },
+            );
         const help = () => openHelp(texts, keys);
         keys.add({ keys: "Mod+k", label: "palette.title", run: palette });
         keys.add({ keys: "?", label: "help.title", run: help });
@@ -89,7 +95,7 @@ export class Frame extends PageFrame {
             preferences,
             palette,
             help,
-            signOut: () => this.requestSignOut(),
+            signOut: () => this.access.requestSignOut(),
         });
         this.element = h(
             "div",
@@ -113,10 +119,8 @@ export class Frame extends PageFrame {
         /** True while a screen that could not reach the server is replaced by an error page. */
         this.isCutOff = false;
         this.route = readRoute("");
-        /** True while a dialog asks for a sign-in over the open screen. */
-        this.isSigningIn = false;
         api.addEventListener("ended", async (event) => {
-            if (await this.signInAgain(/** @type {CustomEvent} */ (event).detail, false)) this.retry();
+            if (await this.access.signInAgain(/** @type {CustomEvent} */ (event).detail, false)) this.retry();
         });
         api.addEventListener("away", () => this.notices.away(retryInterval, () => this.retry()));
         api.addEventListener("back", () => this.endOutage());
@@ -128,7 +132,7 @@ export class Frame extends PageFrame {
 
     async start() {
         await this.begin();
-        await openLinks(this);
+        await this.access.openLinks();
         const { environment, screen } = readRoute(location.hash);
         // Load the config in parallel with the session; without a session, the sign-in repeats the request.
         if (environment && screen !== "sign-in") this.openWorkspace(environment).refresh();
@@ -173,7 +177,7 @@ export class Frame extends PageFrame {
     /** @override */
     async showRoute() {
         if (/^#\/open\//.test(location.hash)) {
-            await openLinks(this);
+            await this.access.openLinks();
             await this.loadEnvironments();
         }
         const route = readRoute(location.hash);
@@ -183,15 +187,12 @@ export class Frame extends PageFrame {
         frameColors(environment);
         this.renderBar();
         document.title = documentTitle(this.texts, environment, route.screen);
-        if (!environment?.session) {
-            this.workspace?.close();
-            this.workspace = null;
-        }
+        if (!environment?.session) this.closeWorkspace();
         const hidden = environment ? null : undisclosedEnvironment(route.environment);
-        if (hidden) return this.closeView(() => this.showSignIn(hidden));
+        if (hidden) return this.closeView(() => this.access.showSignIn(hidden));
         if (!environment) return this.closeView(() => this.showEnvironments(route.environment));
         if (!environment.session || route.screen === "sign-in")
-            return this.closeView(() => this.showSignIn(environment));
+            return this.closeView(() => this.access.showSignIn(environment));
         const name = `${environment.name}/${route.screen}`;
         if (name === this.viewName && this.view?.show) return this.view.show(route);
         await this.closeView(() => this.openScreen(environment, name, before.environment !== route.environment));
@@ -250,9 +251,14 @@ export class Frame extends PageFrame {
             () => this.showRoute(),
         );
 
+    closeWorkspace() {
+        this.workspace?.close();
+        this.workspace = null;
+    }
+
     /** @param {string} name */
     openWorkspace(name) {
-        this.workspace?.close();
+        this.closeWorkspace();
         const workspace = new Workspace(name, {
             api: this.api,
             storage: localStorage,
@@ -266,7 +272,7 @@ export class Frame extends PageFrame {
         );
         workspace.addEventListener("open", () => {
             this.endOutage();
-            prefetch(this.texts);
+            prefetch(this.texts, loadPalette);
         });
         return workspace;
     }
@@ -291,8 +297,8 @@ export class Frame extends PageFrame {
             say: this.notices.say,
             showError: this.showError,
             messageOf: this.messageOf,
-            signInAgain: async (done) => (await this.signInAgain(this.route.environment, true)) && done(),
-            signOut: this.signOut,
+            signInAgain: async (done) => (await this.access.signInAgain(this.route.environment, true)) && done(),
+            signOut: this.access.signOut,
             keys: this.keys,
             signal,
         };
@@ -336,64 +342,9 @@ export class Frame extends PageFrame {
         if (!this.view) await this.showRoute();
     }
 
-    /** @param {Environment} environment */
-    showSignIn(environment) {
-        const { api, texts, route } = this;
-        const returnPath = route.screen === "sign-in" ? `/${environment.name}/entries` : location.hash.slice(1);
-        const done = async () => {
-            await this.loadEnvironments();
-            if (this.route.screen === "sign-in") this.visit(`#${this.route.query.return ?? returnPath}`);
-            else await this.showRoute();
-        };
-        this.show(signInView({ api, texts, environment, returnPath, problem: route.query.problem, done }));
-        /** @type {HTMLElement | null} */ (this.main.querySelector("#token"))?.focus();
-    }
-
-    /**
-     * Asks for a sign-in in a dialog over the screen, so that no input is lost.
-     * @param {string} name
-     * @param {boolean} fresh true if the session is still valid, but too old for the request
-     * @returns {Promise<boolean>} true if the user has signed in
-     */
-    async signInAgain(name, fresh) {
-        const environment = this.environments.find((one) => one.name === name);
-        if (this.isSigningIn || !environment?.session || name !== this.route.environment) return false;
-        this.isSigningIn = true;
-        this.workspace?.pause();
-        const { api, texts } = this;
-        const isIn = await requestSignIn(api, texts, environment, this.workspace?.draft.size ?? 0, fresh);
-        this.isSigningIn = false;
-        this.workspace?.resume();
-        if (isIn) {
-            await this.loadEnvironments();
-            this.renderBar();
-        }
-        return isIn;
-    }
-
-    /** Signs out; if there is a draft, asks first whether to save it. */
-    requestSignOut() {
-        const draft = this.workspace?.draft;
-        return draft?.size ? confirmSignOut(this.texts, draft, this.signOut) : this.signOut();
-    }
-
-    signOut = async () => {
-        const name = this.route.environment;
-        try {
-            await this.api.send("DELETE", `/${encodeURIComponent(name)}/session`);
-        } catch (failure) {
-            if (!(failure instanceof Problem)) return this.showError(failure);
-        }
-        this.workspace?.close();
-        this.workspace = null;
-        await this.loadEnvironments();
-        await this.showRoute();
-        this.notices.notify(this.texts.say("session.over", { name }));
-    };
-
     /** @override @param {unknown} failure */
     reports(failure) {
         // The sign-in dialog is already open.
-        return failure instanceof Problem && failure.status === 401 && this.isSigningIn;
+        return failure instanceof Problem && failure.status === 401 && this.access.isSigningIn;
     }
 }

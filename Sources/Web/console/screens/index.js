@@ -31,17 +31,13 @@ const flags = async () => {
 };
 const releases = () => import("./releases-part.js");
 const administration = () => import("./administration-part.js");
-/** @type {() => Promise<Part & typeof import("../command-palette.js")>} */
-const palette = () => import("../command-palette.js");
-/** @type {(() => Promise<Part>)[]} */
-const parts = [flags, releases, administration, palette];
 
 /**
  * @template {Part} Loaded
  * @param {() => Promise<Loaded>} part
  * @param {Texts} texts
  */
-async function load(part, texts) {
+export async function load(part, texts) {
     try {
         const loaded = await part();
         await loaded.addTexts?.(texts);
@@ -52,17 +48,16 @@ async function load(part, texts) {
 }
 
 /**
- * Loads all parts while the page is idle, so that their screens open at once, even in an outage that starts later.
+ * Loads all parts while the page is idle, so that they open at once, even in an outage that starts later.
  * @param {Texts} texts
+ * @param {() => Promise<Part>} other a part that has no screen
  */
-export function prefetch(texts) {
+export function prefetch(texts, other) {
+    const parts = /** @type {(() => Promise<Part>)[]} */ ([flags, releases, administration, other]);
     const run = () => parts.map((part) => load(part, texts).catch(() => {}));
     // Safari has no `requestIdleCallback`.
     (globalThis.requestIdleCallback ?? setTimeout)(run);
 }
-
-/** @type {(...of: Parameters<typeof import("../command-palette.js").openPalette>) => Promise<void>} */
-export const openPalette = async (page, state) => (await load(palette, page.texts)).openPalette(page, state);
 
 /**
  * @template {string} Name
