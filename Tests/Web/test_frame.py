@@ -240,6 +240,35 @@ class FrameTests(BrowserCase):
             console.go(screen)
             expect(one.page.get_by_role("heading", level=1, name=heading)).to_be_visible()
 
+    def test_dialogs_are_cancelled(self):
+        """a dialog that asks has Cancel, which changes nothing, and the main action after it with the title's words"""
+        self.instance.begin("development", {"shop.title": "Marigold"})
+        one = self.operator("development")
+        page = one.page
+        console = Console(one, "development")
+        console.open_screen("tokens")
+        rows = page.get_by_role("table", name="API tokens").get_by_role("row")
+        expect(rows).not_to_have_count(0)
+        count = rows.count()
+        row = rows.filter(has=page.get_by_role("button", name="Revoke")).first
+        for opener, name, action in (
+                (row.get_by_role("button", name="Rotate"), "Rotate token", "Rotate token"),
+                (row.get_by_role("button", name="Revoke"), "Revoke token?", "Revoke token"),
+                (page.get_by_role("button", name="Create token"), "Create token", "Create token")):
+            opener.click()
+            dialog = page.get_by_role("dialog", name=name)
+            expect(dialog.locator("footer").get_by_role("button")).to_have_text(["curl", "Cancel", action])
+            dialog.get_by_role("button", name="Cancel").click()
+            expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(rows).to_have_count(count)
+        console.edit_text("shop.title", "Marigold & Co.")
+        review = console.review()
+        expect(review.locator("footer").get_by_role("button")).to_have_text(["curl", "Cancel", re.compile("^Release ")])
+        review.get_by_role("button", name="Cancel").click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(page.get_by_role("button", name="1 change")).to_be_visible()
+        self.assertEqual(self.instance.config("development"), {"shop.title": "Marigold"})
+
 
 COVERED_BY_NOTICES = """
 async () => {

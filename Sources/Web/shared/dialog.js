@@ -1,12 +1,14 @@
 /** Modal dialogs and menus. */
-import { fill, h, icon, squareButton } from "./dom.js";
+import { button, fill, h, icon, squareButton } from "./dom.js";
 
 /**
  * @typedef {object} DialogForm
  * @property {import("./dom.js").Children} title
  * @property {import("./dom.js").Children} body
- * @property {import("./dom.js").Children} [actions] the buttons of the footer
- * @property {string} [close] the label of the close button
+ * @property {import("./dom.js").Children} [actions] the buttons at the end of the footer, the main one last
+ * @property {import("./dom.js").Children} [tool] a button far before Cancel, which leaves the dialog open
+ * @property {import("./dom.js").Children} [cancel] the label of the footer's button that only closes the dialog; null
+ * for none
  * @property {string} [kind] a CSS class
  * @property {() => boolean} [mayClose] returns false while Esc, the close button and the backdrop keep the dialog open
  * @property {() => void} [onClose]
@@ -20,13 +22,15 @@ let number = 0;
  * @param {DialogForm} form
  */
 export function openDialog(texts, form) {
+    const { actions, tool, cancel = texts.say("cancel") } = form;
     number += 1;
     const id = `dialog-${number}`;
     const title = h("h2", { id }, form.title);
     const body = h("div", { class: "dialog-body", tabindex: "-1" }, form.body);
-    const cross = squareButton(form.close ?? texts.say("close"), icon("close"), () => dismiss());
+    const cross = squareButton(texts.say("close"), icon("close"), () => dismiss());
     const dialog = h("dialog", { class: form.kind ?? "", "aria-labelledby": id }, h("header", {}, title, cross), body);
-    if (form.actions) dialog.append(h("footer", {}, form.actions));
+    const back = cancel && [tool, h("span", { class: "space" }), button(cancel, () => dismiss())];
+    if (actions) dialog.append(h("footer", {}, back, actions));
     dialog.addEventListener("close", () => {
         dialog.remove();
         form.onClose?.();

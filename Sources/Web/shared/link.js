@@ -27,10 +27,8 @@ export async function signInByLink(api, texts, { environment, code }) {
             confirm(texts, {
                 title: texts.parts("link.title", names),
                 body: h("p", {}, texts.parts("link.lead", names)),
-                answers: [
-                    { label: texts.parts("link.stay", names) },
-                    { label: texts.parts("link.agree", names), kind: "primary", run: () => answer(true) },
-                ],
+                cancel: texts.parts("link.stay", names),
+                answers: [{ label: texts.parts("link.agree", names), kind: "primary", run: () => answer(true) }],
                 onClose: () => answer(false),
             }),
         );

@@ -4,6 +4,7 @@
 export const common = {
     notices: "Hinweise",
     close: "Schließen",
+    cancel: "Abbrechen",
     retry: "Erneut versuchen",
     "help.title": "Tastenkürzel",
     theme: "Farbschema",

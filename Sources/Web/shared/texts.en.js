@@ -4,6 +4,7 @@
 export const common = {
     notices: "Notifications",
     close: "Close",
+    cancel: "Cancel",
     retry: "Try again",
     "help.title": "Keyboard shortcuts",
     theme: "Theme",

@@ -1,6 +1,6 @@
 /** The review of a change: the forecast, a message, and a confirmation in environments that need caution. */
 import { Problem } from "../../shared/api.js";
-import { fill, h, userText } from "../../shared/dom.js";
+import { button, fill, h, userText } from "../../shared/dom.js";
 import { curlButton, debounced, errorMessage, field, notifyRelease, releaseFragment } from "../controls/controls.js";
 import { forecastOf, forecastView } from "./forecast.js";
 
@@ -17,7 +17,7 @@ import { forecastOf, forecastView } from "./forecast.js";
  * @property {(result: any, proposal: Proposal) => void | Promise<void>} [done]
  * @property {(forecast: any) => void} [onResult]
  * @property {(message: string) => void} [onMessage] called when the message changes
- * @property {boolean} [small] true for a small change in a dialog, which places the forecast itself
+ * @property {() => void} [cancel] closes the dialog of a small change, which places the forecast itself
  */
 
 /** The debounce before the forecast, in milliseconds. */
@@ -45,10 +45,10 @@ export function review(context, form) {
         placeholder: texts.say("plan.message.hint"),
         oninput: () => form.onMessage?.(message.value),
     });
-    const confirmation = h("input", form.small ? { type: "checkbox" } : { autocomplete: "off", spellcheck: "false" });
+    const confirmation = h("input", form.cancel ? { type: "checkbox" } : { autocomplete: "off", spellcheck: "false" });
     confirmation.addEventListener("input", () => updateButton());
     const named = () => h("strong", {}, name);
-    const consent = form.small
+    const consent = form.cancel
         ? h("label", { class: "tick" }, confirmation, h("span", {}, texts.parts("review.sure", { name: named() })))
         : field(texts.parts("plan.caution", { name: named() }), confirmation);
     const saveButton = h("button", { type: "submit", class: caution ? "primary danger" : "primary" });
@@ -60,7 +60,7 @@ export function review(context, form) {
     signal.addEventListener("abort", () => request.abort());
 
     const updateButton = () => {
-        const isConfirmed = !caution || (form.small ? confirmation.checked : confirmation.value.trim() === name);
+        const isConfirmed = !caution || (form.cancel ? confirmation.checked : confirmation.value.trim() === name);
         saveButton.disabled = saving || !forecast || forecast.bump === "none" || !isConfirmed;
         fill(
             saveButton,
@@ -113,8 +113,8 @@ export function review(context, form) {
             const question = { query, body, ifMatch: forecast.cursor, message: message.value.trim() || undefined };
             const result = (await api.send(method, path, question)).document;
             saving = false;
-            if (!form.small) confirmation.value = "";
-            const textKey = form.small ? "review.done" : "plan.done";
+            if (!form.cancel) confirmation.value = "";
+            const textKey = form.cancel ? "review.done" : "plan.done";
             notifyRelease(context, texts.say(textKey, { version: result.version, environment: name }), result.revision);
             await form.done?.(result, proposal);
             // The next screen must show the release, though its event may still be on the way.
@@ -139,14 +139,14 @@ export function review(context, form) {
     const element = h(
         "form",
         { class: "plan", "aria-label": texts.say("forecast"), onsubmit: submit },
-        !form.small && [
+        !form.cancel && [
             h("h2", {}, texts.parts("plan.into", { name: h("strong", { class: "environment-name" }, name) })),
             outlook,
         ],
         problem,
         field(texts.say("review.message"), message),
         caution && h("div", { class: "caution-field" }, consent),
-        h("div", { class: "actions" }, saveButton, curl),
+        h("div", { class: "actions" }, curl, form.cancel && button(texts.say("cancel"), form.cancel), saveButton),
     );
     const scheduleForecast = debounced(loadForecast, forecastDebounce, signal);
     const update = () => {
@@ -158,7 +158,7 @@ export function review(context, form) {
         }
         scheduleForecast();
     };
-    if (form.small) loadForecast();
+    if (form.cancel) loadForecast();
     else update();
     /** @param {string} text */
     const warn = (text) => fill(problem, errorMessage(text));

@@ -156,7 +156,8 @@ export function curlButton(context, call) {
                 h("pre", { class: "curl", tabindex: 0, "aria-label": title }, h("code", {}, userText(line))),
                 h("p", { class: "hint" }, texts.say("curl.lead")),
             ],
-            actions: [button(texts.say("copy"), () => copy(context, line), "primary", "copy")],
+            actions: button(texts.say("copy"), () => copy(context, line), "primary", "copy"),
+            cancel: null,
         });
     };
     return button(texts.say("curl"), show, "quiet", "terminal");

@@ -138,7 +138,7 @@ export function review(context, form) {
     const panel = reviewPanel(
         { ...context, signal },
         {
-            small: true,
+            cancel: () => dialog.close(),
             label: "review.save.as",
             message: draft.draft.message,
             onMessage: (message) => draft.setMessage(message),
@@ -168,6 +168,7 @@ export function review(context, form) {
         kind: environment.caution ? "review careful" : "review",
         body: [panel.outlook, list],
         actions: panel.element,
+        cancel: null,
         onClose: () => closing.abort(),
     });
     dialog.element.addEventListener("keydown", (event) => {

@@ -86,7 +86,7 @@ export async function open(context) {
             title: texts.say("tokens.revoke.title"),
             body: h("p", {}, texts.parts("tokens.revoke.lead", { label: token.label })),
             tool: curlButton(context, () => ({ method: "DELETE", path })),
-            answers: [{ label: texts.say("tokens.revoke"), kind: "danger", run }],
+            answers: [{ label: texts.say("tokens.revoke.go"), kind: "danger", run }],
         });
     };
     /** @param {Token} token */
@@ -233,7 +233,7 @@ function makeToken(context, root, made) {
     const end = h(
         "select",
         { name: "end", required: true, onchange: () => updateFields() },
-        h("option", { value: "" }, texts.say("compare.choose")),
+        h("option", { value: "" }, texts.say("tokens.end.needed")),
         ends.map((one) => h("option", { value: one }, texts.say(`tokens.end.${one}`))),
     );
     const date = h("input", { name: "date", type: "date" });
@@ -286,13 +286,11 @@ function makeToken(context, root, made) {
     const dialog = openDialog(texts, {
         title: texts.say("tokens.make"),
         body: form,
-        actions: [
-            curlButton(context, () => {
-                const body = read();
-                return body && api.call("POST", `${root}/tokens`, { body });
-            }),
-            h("button", { type: "submit", form: "token-form", class: "primary" }, texts.say("tokens.make")),
-        ],
+        tool: curlButton(context, () => {
+            const body = read();
+            return body && api.call("POST", `${root}/tokens`, { body });
+        }),
+        actions: h("button", { type: "submit", form: "token-form", class: "primary" }, texts.say("tokens.make")),
     });
     updateFields();
 }
@@ -334,7 +332,8 @@ function reveal(context, made) {
     const dialog = openDialog(texts, {
         title: texts.say("tokens.made.title"),
         body: [lead(), secret],
-        actions: [button(texts.say("copy"), copyToken, "primary", "copy")],
+        actions: button(texts.say("copy"), copyToken, "primary", "copy"),
+        cancel: null,
         mayClose,
         onClose: () => {
             secret.value = "";

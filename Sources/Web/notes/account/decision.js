@@ -52,7 +52,7 @@ export class Decision {
                 { label: texts.say("list.trash.move"), run: () => decide("moveToTrash") },
                 { label: texts.say("decide.keep"), kind: "primary", run: () => decide("keep") },
             ],
-            close: texts.say("decide.later"),
+            cancel: texts.say("decide.later"),
         });
     }
 }

@@ -195,8 +195,8 @@ export class SessionWatch {
                 h("p", {}, texts.parts("access.other.apart", { name: account.name })),
                 n > 0 ? h("p", {}, texts.say("access.other.pending", { n })) : null,
             ],
+            cancel: texts.parts("access.stay", { name: account.name }),
             answers: [
-                { label: texts.parts("access.stay", { name: account.name }) },
                 {
                     label: texts.parts("access.open.name", { name: other }),
                     kind: "primary",

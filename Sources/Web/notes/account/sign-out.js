@@ -120,10 +120,7 @@ export class SignOut {
         confirm(texts, {
             title: texts.say("wipe.title"),
             body: [h("p", {}, texts.say("wipe.lead")), lost],
-            answers: [
-                { label: texts.say("cancel") },
-                { label: texts.say(lost ? "wipe.lose" : "wipe.button"), kind: "danger", run: wipe },
-            ],
+            answers: [{ label: texts.say(lost ? "wipe.lose" : "wipe.button"), kind: "danger", run: wipe }],
         });
     }
 

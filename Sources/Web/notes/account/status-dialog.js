@@ -43,7 +43,8 @@ export function openStatusDialog(context) {
     const dialog = openDialog(texts, {
         title: texts.say("status.title"),
         body: [line, facts, refused, parked, legend],
-        actions: [check],
+        actions: check,
+        cancel: null,
         onClose: () => closing.abort(),
     });
     render();

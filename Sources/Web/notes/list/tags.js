@@ -80,10 +80,7 @@ export async function editTags(context, ids) {
                     ),
                 field.element,
             ],
-            actions: [
-                button(texts.say("cancel"), () => dialog.close()),
-                button(texts.say("list.tags.save"), save, "primary"),
-            ],
+            actions: button(texts.say("list.tags.save"), save, "primary"),
         });
         field.input.focus();
     }
@@ -142,10 +139,7 @@ export async function changeTag(context, tag) {
         confirm(texts, {
             title: texts.say("list.tag.join.title"),
             body: h("p", {}, texts.parts("list.tag.join", { tag, other: wanted, n })),
-            answers: [
-                { label: texts.say("cancel") },
-                { label: texts.say("list.tag.join.button"), kind: "primary", run },
-            ],
+            answers: [{ label: texts.say("list.tag.join.button"), kind: "primary", run }],
         });
     }
 
@@ -155,10 +149,7 @@ export async function changeTag(context, tag) {
         confirm(texts, {
             title: texts.say("list.tag.remove.title"),
             body: h("p", {}, texts.parts("list.tag.remove.text", { tag, n })),
-            answers: [
-                { label: texts.say("cancel") },
-                { label: texts.say("list.tag.remove", { n }), kind: "danger", run },
-            ],
+            answers: [{ label: texts.say("list.tag.remove", { n }), kind: "danger", run }],
         });
     }
 

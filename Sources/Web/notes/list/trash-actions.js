@@ -40,7 +40,7 @@ export function removeForGood({ engine, texts, notify, fail }, ids) {
         }
     };
     const [title, text, label] = ["title", "text", "button"].map((part) => texts.say(`list.remove.${part}`, { n }));
-    const answers = [{ label: texts.say("cancel") }, { label, kind: "danger", run }];
+    const answers = [{ label, kind: "danger", run }];
     confirm(texts, { title, body: h("p", {}, text), answers });
 }
 

@@ -3,7 +3,6 @@
 /** @type {import("../../shared/texts.js").Table} */
 export const de = {
     title: "Notizen",
-    cancel: "Abbrechen",
 
     skip: "Zur Notiz springen",
     "frame.top": "Navigation",

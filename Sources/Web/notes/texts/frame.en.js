@@ -3,7 +3,6 @@
 /** @type {import("../../shared/texts.js").Table} */
 export const en = {
     title: "Notes",
-    cancel: "Cancel",
 
     skip: "Skip to note",
     "frame.top": "Navigation",
