@@ -4,6 +4,7 @@ from playwright.sync_api import expect
 
 from support.case import BrowserCase
 from support.console import Console
+from support.look import find_faults
 
 # Twelve regions with thirty shops each, whose groups are closed at first.
 SHOPS = {f"region.r{region:02}.shop{shop:02}.hours": f"{shop % 4 + 7}–{shop % 3 + 18}"
@@ -114,6 +115,25 @@ class EntryTests(BrowserCase):
         console.save("Hours of Sunday, and a better name")
         self.assertEqual(self.instance.config("development"), {
             "shop.hours": "9–18", "shop.hours.sunday": "10–14", "shop.title": "Marigold", "limits.basket": 12})
+
+    def test_removals_are_shown_in_words(self):
+        """the review says which entry is removed; a long value opens on demand"""
+        self.instance.begin("development", {"limits.retries": 3, "shop.days": {"Mon": "9–18", "Tue": "9–18"}})
+        one = self.operator("development")
+        console = Console(one, "development")
+        for key in ("limits.retries", "shop.days"):
+            console.open_entry(key)
+            one.page.get_by_role("button", name="Remove", exact=True).click()
+        review = console.review()
+        retries, days = (review.get_by_role("listitem").filter(has=one.page.get_by_role("button", name=key, exact=True))
+                         for key in ("limits.retries", "shop.days"))
+        expect(retries).to_contain_text("Removes limits.retries, whose value was 3.")
+        expect(days).to_contain_text("Removes shop.days.")
+        value = days.get_by_text('"Tue": "9–18"')
+        expect(value).to_be_hidden()
+        days.get_by_text("Show value").click()
+        expect(value).to_be_visible()
+        self.assertEqual(find_faults(one.page, "removals", "dialog"), [])
 
     def test_several_entries_are_renamed_and_removed(self):
         """selected entries get another prefix or are removed as one step; keys that exist are refused by their names"""

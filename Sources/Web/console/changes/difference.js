@@ -9,8 +9,13 @@ import { plainText } from "../state/filter.js";
 const maxLines = 300;
 /** The limit on a line's length, in UTF-16 units. */
 const maxLineLength = 2000;
+/** The limit on a removed value within its sentence, in UTF-16 units. */
+const maxWordsLength = 160;
 
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
+
+/** @param {string} text */
+const cut = (text) => (text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text);
 
 /**
  * Formats a value for reading: a string as its text, objects and arrays with one member per line.
@@ -25,13 +30,10 @@ export function readable(text) {
 /**
  * @param {Texts} texts
  * @param {string | null} before a JSON text, null if there was no value
- * @param {string | null} after
+ * @param {string} after
  */
 export function valueDifference(texts, before, after) {
-    if (before === null || after === null) {
-        const kind = before === null ? "added" : "removed";
-        return block(texts, kind, readable(/** @type {string} */ (before ?? after)));
-    }
+    if (before === null) return block(texts, "added", readable(after));
     const [one, other] = [readable(before), readable(after)];
     const retyped = typeOf(before) !== typeOf(after);
     if (!retyped && !one.includes("\n") && !other.includes("\n") && one.length + other.length < 160)
@@ -55,17 +57,33 @@ const region = (texts, ...lines) =>
     h("div", { class: "difference", tabindex: "0", role: "group", "aria-label": texts.say("diff") }, ...lines);
 
 /**
- * Shows the difference of two entries: their values, and their descriptions if these differ.
+ * Shows the difference of two entries: a removal in words, or their values, and their descriptions if these differ.
  * @param {Texts} texts
+ * @param {string} key
  * @param {import("../state/draft.js").Content | null | undefined} before
  * @param {import("../state/draft.js").Content | null | undefined} after
  */
-export function contentDifference(texts, before, after) {
+export function contentDifference(texts, key, before, after) {
+    if (!after) return before ? removal(texts, key, readable(before.value)) : [];
     const [was, is] = [before, after].map((content) => JSON.stringify(content?.description ?? ""));
     return [
-        before?.value !== after?.value && valueDifference(texts, before?.value ?? null, after?.value ?? null),
+        before?.value !== after.value && valueDifference(texts, before?.value ?? null, after.value),
         was !== is && [h("h3", {}, texts.say("column.description")), valueDifference(texts, was, is)],
     ];
+}
+
+/**
+ * Says that an entry is removed. A long value is shown on demand.
+ * @param {Texts} texts
+ * @param {string} key
+ * @param {string} text the readable value
+ */
+function removal(texts, key, text) {
+    const isLong = text.includes("\n") || text.length > maxWordsLength;
+    const value = h("code", {}, text === "" ? texts.say("value.empty") : userText(text));
+    const words = texts.parts(isLong ? "diff.removal" : "diff.removal.value", { key: h("code", {}, key), value });
+    const fold = () => h("details", {}, h("summary", {}, texts.say("diff.show")), block(texts, "same", text));
+    return [h("p", {}, words), isLong && fold()];
 }
 
 /**
@@ -73,7 +91,7 @@ export function contentDifference(texts, before, after) {
  * @param {boolean} apart
  */
 function piecesNode(piece, apart) {
-    const text = piece.text.length > maxLineLength ? `${piece.text.slice(0, maxLineLength)}…` : piece.text;
+    const text = cut(piece.text);
     if (piece.kind === "same" || !apart) return userText(text);
     return h(piece.kind === "added" ? "ins" : "del", {}, userText(text));
 }
@@ -99,13 +117,11 @@ function inline(texts, one, other) {
 
 /**
  * @param {Texts} texts
- * @param {"removed" | "added"} kind
+ * @param {"removed" | "added" | "same"} kind
  * @param {string} text
  */
 function block(texts, kind, text) {
     const lines = text.split("\n");
-    const cut = (/** @type {string} */ line) =>
-        line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line;
     const shown = lines
         .slice(0, 40)
         .map((line) => h("div", { class: kind }, sign(texts, kind), h("span", {}, userText(cut(line)))));

@@ -23,7 +23,9 @@ export function conflictView(texts, change, resolve) {
             "div",
             { class: "side-view" },
             h("h3", {}, title),
-            base || content ? valueDifference(texts, base?.value ?? null, content?.value ?? null) : null,
+            content
+                ? valueDifference(texts, base?.value ?? null, content.value)
+                : h("p", { class: "badge removed" }, texts.say("state.removed")),
             described ? h("p", { class: "hint" }, userText(content.description)) : null,
         );
     };

@@ -107,14 +107,14 @@ export function review(context, form) {
                 h("span", { class: "space" }),
                 h("button", { ...name, onclick: undo }, icon("undo"), texts.say("draft.undo.short")),
             ),
-            reason && h("p", { class: "hint" }, reasonText(texts, reason)),
+            reason && change.after && h("p", { class: "hint" }, reasonText(texts, reason)),
             differenceView(key),
         );
     };
     /** Shows a flag's changes in words, and other changes as a difference of texts. @param {string} key */
     const differenceView = (key) => {
         const { before, after } = draft.changes[key];
-        const json = contentDifference(texts, before, after);
+        const json = contentDifference(texts, key, before, after);
         const words = (after?.kind === "flag" && flagChanges?.(texts, before, after)) || [];
         if (words.length === 0) return json;
         return [

@@ -156,7 +156,7 @@ async function comparison(context, source) {
         fill(
             detail,
             h("div", { class: "change-head" }, keyLink(environment.name, key), kindMark(texts, kind)),
-            contentDifference(texts, here, there),
+            contentDifference(texts, key, here, there),
         );
     /** @param {number} index */
     const row = (index) => {

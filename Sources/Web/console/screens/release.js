@@ -106,9 +106,10 @@ export function changeList({ texts, environment }, changes) {
             "li",
             {},
             h("div", { class: "change-head" }, keyLink(environment.name, key), why && bumpMark(texts, why.bump)),
-            why?.reason !== "value-changed" &&
+            !["value-changed", "removed"].includes(why?.reason ?? "") &&
                 h("p", { class: "faint" }, why ? reasonText(texts, why) : texts.say("release.purged")),
-            !purged && contentDifference(texts, contentOf(before, was ?? description), contentOf(after, description)),
+            !purged &&
+                contentDifference(texts, key, contentOf(before, was ?? description), contentOf(after, description)),
         );
     });
 }

@@ -110,7 +110,7 @@ function item({ texts, environment }, line, chosen, change) {
             keyLink(environment.name, key),
             h("span", { class: `undo-kind ${kind}` }, texts.say(`undo.${kind}`)),
         ),
-        possible && contentDifference(texts, contentOf(now, descriptionNow), contentOf(was, description)),
+        possible && contentDifference(texts, key, contentOf(now, descriptionNow), contentOf(was, description)),
     );
 }
 
