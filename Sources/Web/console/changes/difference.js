@@ -80,10 +80,13 @@ export function contentDifference(texts, key, before, after) {
  */
 function removal(texts, key, text) {
     const isLong = text.includes("\n") || text.length > maxWordsLength;
-    const value = h("code", {}, text === "" ? texts.say("value.empty") : userText(text));
-    const words = texts.parts(isLong ? "diff.removal" : "diff.removal.value", { key: h("code", {}, key), value });
-    const fold = () => h("details", {}, h("summary", {}, texts.say("diff.show")), block(texts, "same", text));
-    return [h("p", {}, words), isLong && fold()];
+    if (isLong)
+        return [
+            h("p", {}, texts.say("reason.removed")),
+            h("details", {}, h("summary", {}, texts.say("diff.show")), block(texts, "same", text)),
+        ];
+    const value = h("code", {}, text ? userText(text) : texts.say("value.empty"));
+    return h("p", {}, texts.parts("diff.removal", { key: h("code", {}, key), value }));
 }
 
 /**

@@ -186,7 +186,7 @@ export class EntryList extends RowWindow {
             plain === "" ? h("span", { class: "nothing" }, this.form.texts.say("value.empty")) : this.marked(shown);
         if (shownType(row) !== "string" || text.length > 12 || kindOf(text) !== "color") return [content];
         const swatch = h("span", { class: "swatch" });
-        swatch.style.setProperty("--swatch", plain);
+        swatch.style.setProperty("background-color", plain);
         return [swatch, content];
     }
 

@@ -1,5 +1,5 @@
 /** The history of an entry's values, with authors and messages. */
-import { button, fill, h, icon, userText } from "../../shared/dom.js";
+import { button, fill, h, userText } from "../../shared/dom.js";
 import { valueDifference } from "../changes/difference.js";
 import { releaseFragment, timeMark } from "../controls/controls.js";
 
@@ -15,13 +15,7 @@ const pageSize = 10;
 export function pastValues({ texts, workspace, environment, messageOf }, key, onUse) {
     const list = h("ol", { class: "past" });
     const foot = h("div", {});
-    const details = h(
-        "details",
-        { class: "history" },
-        h("summary", {}, icon("history"), texts.say("history.title")),
-        list,
-        foot,
-    );
+    const details = h("details", { class: "history" }, h("summary", {}, texts.say("history.title")), list, foot);
     /** @type {any[]} */
     let items = [];
     const read = async () => {

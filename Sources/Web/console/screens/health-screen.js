@@ -112,7 +112,7 @@ export async function open(context) {
             h(
                 "h2",
                 {},
-                h("span", { class: "light", "aria-hidden": "true" }),
+                h("span", { class: "dot", "aria-hidden": "true" }),
                 texts.say(`health.${name}`),
                 level !== "good" && h("span", { class: "badge" }, texts.say(`health.level.${level}`)),
             ),

@@ -69,7 +69,7 @@ export async function past(context, releases, [start]) {
     const filter = searchField(context, () => draw());
     const rows = new ControlRows({
         label: texts.say("past.list"),
-        height: 36,
+        height: 44,
         make: (index) => {
             const { key, value, updated_at: time } = found[index];
             const link = keyLink(environment.name, key);
