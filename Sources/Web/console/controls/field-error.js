@@ -15,14 +15,18 @@ export function fieldError(field, place = () => undefined) {
     /** @type {import("../../shared/dom.js").Children} */
     let content = null;
     let isShown = false;
+    /** The ids of the field's other descriptions. @type {string | null} */
+    let others = null;
     const render = () => {
         if (isShown) {
             if (!element.parentNode) place(element);
             field.setAttribute("aria-invalid", "true");
-            field.setAttribute("aria-describedby", element.id);
+            others ??= field.getAttribute("aria-describedby") ?? "";
+            field.setAttribute("aria-describedby", `${element.id} ${others}`.trim());
         } else {
             field.removeAttribute("aria-invalid");
-            field.removeAttribute("aria-describedby");
+            if (others) field.setAttribute("aria-describedby", others);
+            else if (others !== null) field.removeAttribute("aria-describedby");
         }
         fill(element, isShown && [icon("alert"), h("span", {}, content)]);
     };
