@@ -121,12 +121,18 @@ export function openPalette(page, state) {
 function actions({ texts, keys, visit, setTheme }, { environments, environment, route, workspace }) {
     const scopes = environment?.session?.scopes ?? [];
     const section = "palette.actions";
-    /** @param {string} name @param {string} screen @param {string[]} [path] @returns {Item} */
-    const open = (name, screen, path) => ({
+    /**
+     * @param {string} name
+     * @param {string} screen
+     * @param {string[]} [path]
+     * @param {Record<string, string>} [query]
+     * @returns {Item}
+     */
+    const open = (name, screen, path, query) => ({
         section,
         label: texts.say(name),
         words: screen,
-        run: () => visit(routeFragment({ environment: route.environment, screen, path })),
+        run: () => visit(routeFragment({ environment: route.environment, screen, path, query })),
     });
     const revision = workspace?.revision ?? 0;
     const others = environments.filter(
@@ -143,6 +149,7 @@ function actions({ texts, keys, visit, setTheme }, { environments, environment, 
                   open("export", "transfer"),
               ]
             : []),
+        ...(mayWriteSomething(scopes) ? [open("flags.add", "flags", undefined, { new: "1" })] : []),
         ...(environment?.session
             ? others.map((one) => ({
                   section,

@@ -89,7 +89,22 @@ Deno.test("changes of a flag's other members are sentences, too", () => {
     assert.deepEqual(said({ defaultVariant: "on" }), ["Default variant: on (was: off)"]);
     assert.deepEqual(said({ metadata: { "almanac.public": true } }), ["Public: On (was: Off)"]);
     assert.deepEqual(said({}, { ...checkout, metadata: { "almanac.public": true } }), ["Public: Off (was: On)"]);
-    assert.deepEqual(said({ metadata: { owner: "shop" } }), ["metadata changed"]);
+    assert.deepEqual(said({ metadata: { owner: "shop" } }), ["Owner added: shop"]);
+    assert.deepEqual(
+        said(
+            { metadata: { owner: "Mara", kind: "experiment", archived: true, jira: 12 } },
+            { ...checkout, metadata: { owner: "shop", kind: "release", tags: "ios", "almanac.public": true } },
+        ),
+        [
+            "Public: Off (was: On)",
+            "Archived: On (was: Off)",
+            "Owner: Mara (was: shop)",
+            "Kind: Experiment (was: Release)",
+            "jira added: 12",
+            "Tags removed: ios",
+        ],
+    );
+    assert.deepEqual(said({ metadata: { archived: "yes" } }), ["archived added: yes"]);
     assert.deepEqual(said({ state: "PAUSED" }), ["state changed"]);
     assert.deepEqual(said({}, checkout, "Only for Europe"), ["Description: Only for Europe (was: The new checkout)"]);
 });
@@ -100,7 +115,7 @@ Deno.test("a new flag is told in full, and differences without words leave the J
         "Turned on",
         "Variant on added: true",
         "Variant off added: false",
-        "Default variant: off (was: No variant)",
+        "Default variant: off (was: The app’s own default)",
     ]);
     assert.deepEqual(said({}), []);
     assert.deepEqual(said({ targeting: {} }, { ...checkout, targeting: undefined }), []);

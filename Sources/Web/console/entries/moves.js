@@ -33,14 +33,14 @@ export async function moveEntries({ workspace, showError, notify, texts }, pairs
  * @param {string} key
  * @param {"rename" | "duplicate"} kind
  * @param {(key: string) => void} open opens the entry under its new key
+ * @param {string} [title] a key of the texts
  */
-export function openMoveDialog(context, key, kind, open) {
+export function openMoveDialog(context, key, kind, open, title = `entry.${kind}`) {
     const isCopy = kind === "duplicate";
     const done = async (/** @type {string} */ next) => {
         await moveEntries(context, [[key, next]], isCopy);
         open(next);
     };
-    const title = `entry.${kind}`;
     openKeyDialog(
         context,
         key,

@@ -12,6 +12,7 @@ import { stateOf } from "../state/filter.js";
 import {
     definitionOf,
     editableDefinition,
+    isArchived,
     isPublic,
     setKey,
     stateWord,
@@ -20,11 +21,11 @@ import {
 } from "../state/flags.js";
 import { attributesOf, readTargeting, withTargeting } from "../state/flags-rules.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
-import { bytesOf, maxDescriptionBytes } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite } from "../state/scopes.js";
+import { aboutView, flagMenu } from "./flags-about.js";
 import { evaluationPanel } from "./flags-evaluation.js";
-import { input } from "./flags-fields.js";
+import { descriptionInput } from "./flags-fields.js";
 import { rulesView } from "./flags-form.js";
 import { paletteOf } from "./flags-shares-bar.js";
 import { variantsView } from "./flags-variants.js";
@@ -181,17 +182,12 @@ export async function detail(context, key, use) {
             description = text;
             edit(shown);
         };
-        const words = input(form, "", "column.description", description, take, {
-            rows: 1,
-            fault: (text) =>
-                bytesOf(text) > maxDescriptionBytes && texts.say("entry.description.long", { n: maxDescriptionBytes }),
-        });
         fill(
             body,
-            field(texts.say("column.description"), words),
+            field(texts.say("column.description"), descriptionInput(form, description, take)),
             asJSON || !editableDefinition(readTree(shown))
                 ? jsonView()
-                : [variantsSection(), rulesSection(), visibility()],
+                : [aboutView(form, { definition, edit }), variantsSection(), rulesSection(), visibility()],
         );
     };
     const jsonView = () =>
@@ -277,7 +273,15 @@ export async function detail(context, key, use) {
         lever.id = "flag-switch";
         fill(
             head,
-            h("a", { class: "back", href: home() }, icon("back"), texts.say("flag.all")),
+            h(
+                "div",
+                { class: "flag-line" },
+                h("a", { class: "back", href: home() }, icon("back"), texts.say("flag.all")),
+                h("span", { class: "space" }),
+                isOpenToChange &&
+                    editableDefinition(readTree(shown)) !== null &&
+                    flagMenu(context, key, definition, edit),
+            ),
             h(
                 "div",
                 { class: "flag-line" },
@@ -298,6 +302,7 @@ export async function detail(context, key, use) {
                     state !== "unknown" && lever,
                 ],
             ),
+            isArchived(definition()) && h("p", { class: "hint" }, texts.say("flag.archive.hint")),
             readOnly && h("p", { class: "hint" }, texts.say("entry.fixed")),
             removed && errorMessage(texts.say("entry.removed")),
             change()?.theirs !== undefined &&
@@ -364,7 +369,8 @@ export async function detail(context, key, use) {
         // The field is in a part of a long list that is not shown yet.
         form.limit = Number.POSITIVE_INFINITY;
         draw();
-        focusInvalid(body);
+        // A new flag has no invalid field.
+        if (!focusInvalid(body)) body.querySelector("textarea")?.focus();
     };
     return { element, renew, focusWanted };
 }

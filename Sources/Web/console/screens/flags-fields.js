@@ -4,6 +4,7 @@ import { failureOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
 import { fieldError } from "../controls/field-error.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
+import { bytesOf, maxDescriptionBytes } from "../state/kinds.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
 /** @typedef {{ path: string, get: () => Tree, set: (tree: Tree) => void }} Slot a place in a rule */
@@ -95,6 +96,18 @@ export function input({ texts, readOnly, invalid }, path, label, value, take, { 
     if (typed) queueMicrotask(reveal);
     return field;
 }
+
+/**
+ * @param {Form} form
+ * @param {string} value
+ * @param {(value: string) => void} take
+ */
+export const descriptionInput = (form, value, take) =>
+    input(form, "", "column.description", value, take, {
+        rows: 1,
+        fault: (text) =>
+            bytesOf(text) > maxDescriptionBytes && form.texts.say("entry.description.long", { n: maxDescriptionBytes }),
+    });
 
 /**
  * Returns the error of a text that is not JSON, or null.

@@ -2,14 +2,12 @@
 import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { ControlRows } from "../controls/control-rows.js";
 import { curlButton, emptyPlaceholder, stateMark, timeMark } from "../controls/controls.js";
-import { newKeyFault, openKeyDialog } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";
 import { notRead, skeleton } from "../entries/placeholders.js";
 import { isFlag } from "../state/entries.js";
 import { shownDescription, stateOf } from "../state/filter.js";
 import {
-    blank,
     definitionOf,
     filters,
     fits,
@@ -19,14 +17,17 @@ import {
     metadataOf,
     setKey,
     stateWord,
+    tagsOf,
     typeOfVariants,
+    wordsOf,
 } from "../state/flags.js";
 import { sharesWithoutRule } from "../state/flags-shares.js";
-import { flagChanges, sharesText } from "../state/flags-words.js";
+import { flagChanges, kindText, sharesText } from "../state/flags-words.js";
 import { routeFragment } from "../state/route.js";
 import { mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
 import { detail } from "./flags-detail.js";
+import { openFlagDialog } from "./flags-new.js";
 import { paletteOf, shareBar } from "./flags-shares-bar.js";
 import { transferButton } from "./flags-transfer.js";
 
@@ -50,7 +51,7 @@ export async function loadFlagChanges(texts) {
 export async function open(context) {
     const { api, texts, workspace, environment, messageOf, keys, navigate, signal, showError } = context;
     await loadFlagChanges(texts);
-    const { table, draft } = workspace;
+    const { table } = workspace;
     const { scopes } = environment.session;
     /** @type {Map<string, Usage>} */
     let uses = new Map();
@@ -87,7 +88,7 @@ export async function open(context) {
 
     const find = () => {
         if (key) return;
-        const words = search.value.toLowerCase().split(/\s+/);
+        const words = wordsOf(search.value);
         const show = /** @type {import("../state/flags.js").FlagFilter} */ (choice.value);
         const flags = table.rows.filter(isFlag);
         shown = flags.filter((row) => fits(row, uses.get(row.key), words, show, workspace.now()));
@@ -120,15 +121,8 @@ export async function open(context) {
     /** @param {string} title a key of the texts @param {...import("../../shared/dom.js").Children} inside */
     const empty = (title, ...inside) => h("div", { class: "empty stack" }, h("h2", {}, texts.say(title)), ...inside);
     const noFlags = () => empty("flags.none", h("p", {}, texts.say("flags.none.hint")), addButton());
+    const add = () => openFlagDialog(context);
     const addButton = () => mayWriteSomething(scopes) && button(texts.say("flags.add"), add, "primary", "add");
-    const add = () => {
-        const exists = (/** @type {string} */ one) => one === setKey || table.byKey.has(one);
-        const done = (/** @type {string} */ one) => {
-            draft.edit(one, null, { value: blank, description: "", kind: "flag" });
-            navigate(fragment(one));
-        };
-        openKeyDialog(context, "", done, (one) => newKeyFault(context, one, exists), "flags.add", "flag.new.hint");
-    };
     /** Replaces the address without an event: after a click on a flag, the address must already be the flag's. */
     const filter = () => {
         find();
@@ -180,7 +174,12 @@ export async function open(context) {
         opened = null;
         key = wanted;
         fill(body, key ? h("p", { class: "empty", "aria-busy": "true" }, texts.say("loading")) : list);
-        if (!key) return find();
+        if (!key) {
+            // The command palette opens the dialog by the address.
+            if (route.query.new) history.replaceState(null, "", fragment(""));
+            if (route.query.new && toolbarAdd) add();
+            return find();
+        }
         const both = AbortSignal.any([signal, leaving.signal]);
         while (workspace.status === "loading" && !both.aborted)
             await new Promise((done) => workspace.addEventListener("change", done, { once: true }));
@@ -220,6 +219,9 @@ export async function open(context) {
 
 const columns = ["name", "state", "rollout", "last", "owner", "tags", "changed"];
 
+/** The limit on the tags in a row. */
+const maxTags = 2;
+
 /** The least width of a table with one line per flag, in pixels, and of five columns below the flag. */
 const [tableWidth, cardWidth] = [960, 560];
 
@@ -246,7 +248,7 @@ class FlagTable extends ControlRows {
         const isTable = width >= tableWidth;
         this.element.classList.toggle("cards", !isTable);
         this.head = Number(isTable);
-        this.rowHeight = isTable ? 56 : width < cardWidth ? 248 : 128;
+        this.rowHeight = isTable ? 56 : width < cardWidth ? 116 : 128;
         this.body.style.setProperty("--row-height", `${this.rowHeight}px`);
         super.resize();
     }
@@ -287,12 +289,17 @@ function flagCells({ texts, workspace }, row, use, href) {
     if (rules > 0) said.push(texts.say("flag.rules.count", { n: rules }));
     const type = use?.type ?? (variants instanceof Map && typeOfVariants(variants));
     const description = shownDescription(row);
-    const [owner, tags] = ["owner", "tags"].map((name) => metadataOf(definition).get(name));
+    const metadata = metadataOf(definition);
+    const [kind, tags] = [metadata.get("kind"), tagsOf(definition)];
+    const chip = (/** @type {string} */ tag) => h("span", { class: "badge" }, userText(tag));
     const by = use?.updated_by ?? row.entry?.author;
     const badge = (/** @type {boolean | undefined} */ isShown, /** @type {string} */ key, kind = "") =>
         isShown && h("span", { class: `badge ${kind}` }, texts.say(key));
     /** @param {unknown} text */
-    const line = (text) => h("span", { class: "flag-text" }, typeof text === "string" && text ? userText(text) : "–");
+    const line = (text) =>
+        typeof text === "string" && text
+            ? h("span", { class: "flag-text" }, userText(text))
+            : h("span", { class: "none" }, "–");
     const content = [
         [
             h(
@@ -310,6 +317,7 @@ function flagCells({ texts, workspace }, row, use, href) {
                 "span",
                 { class: "flag-text faint" },
                 type ? texts.say(`type.${type}`) : "–",
+                typeof kind === "string" && [" · ", userText(kindText(texts, kind))],
                 description && [" · ", userText(description)],
             ),
         ],
@@ -320,8 +328,15 @@ function flagCells({ texts, workspace }, row, use, href) {
             { class: use?.life === "unused" ? "badge conflict" : "flag-text" },
             timeMark(texts, use?.last_evaluated_at, use && texts.say("never")),
         ),
-        line(owner),
-        line(tags),
+        line(metadata.get("owner")),
+        tags.length > 0
+            ? h(
+                  "span",
+                  { class: "flag-line", title: tags.join(", ") },
+                  tags.slice(0, maxTags).map(chip),
+                  tags.length > maxTags && `+${tags.length - maxTags}`,
+              )
+            : line(""),
         [
             h("span", { class: "flag-text" }, timeMark(texts, use?.updated_at ?? row.entry?.updated_at)),
             by && h("span", { class: "flag-text faint" }, userText(by)),

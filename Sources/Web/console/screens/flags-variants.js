@@ -1,9 +1,10 @@
 /** The variants of a flag as a form: their names, their values and the default variant. */
 import { h } from "../../shared/dom.js";
 import { pretty } from "../../shared/json-forms.js";
-import { renamed, typeOfVariants, withMember } from "../state/flags.js";
+import { renamed, withMember } from "../state/flags.js";
 import { mapVariants } from "../state/flags-rules.js";
-import { formatValue, parseValue, writeTree } from "../state/flags-tree.js";
+import { writeTree } from "../state/flags-tree.js";
+import { commonType, kindsOfTypes, typedText, typedValue, valueFault, withType } from "../state/flags-types.js";
 import { addButton, choice, iconButton, input, jsonFault, limitedList } from "./flags-fields.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
@@ -17,13 +18,18 @@ const pathOf = (/** @type {string} */ name) => `/variants/${name.replaceAll("~",
  * @param {object} flag
  * @param {() => Members} flag.definition
  * @param {(value: string) => void} flag.edit
+ * @param {string} [flag.standard] the label of the default variant, a key of the texts
  */
-export function variantsView(form, { definition, edit }) {
+export function variantsView(form, { definition, edit, standard = "flag.then.default" }) {
     const { texts } = form;
     /** @returns {Members} */
     const variants = () => definition().get("variants") ?? new Map();
+    const type = commonType(variants());
     /** @param {string} name @param {Tree | undefined} value */
     const setMember = (name, value) => edit(writeTree(withMember(definition(), name, value)));
+    /** @param {string} value @param {string} label @returns {[string, string]} */
+    const pair = (value, label) => [value, texts.say(label)];
+    const switches = [pair("true", "value.on"), pair("false", "value.off")];
     const row = (/** @type {[string, Tree]} */ [name, value]) => {
         const path = pathOf(name);
         const rename = (/** @type {string} */ to) => {
@@ -45,10 +51,14 @@ export function variantsView(form, { definition, edit }) {
             to === ""
                 ? texts.say("flag.variant.empty")
                 : to !== name && variants().has(to) && texts.say("flag.variant.taken");
-        const valueFault = (/** @type {string} */ entered) =>
-            (value instanceof Map || Array.isArray(value)) && /^\s*[[{]/.test(entered) && jsonFault(texts, entered);
+        const fault = (/** @type {string} */ entered) => {
+            const reason = valueFault(type, entered);
+            const isJSON = type === "object" || (value instanceof Object && /^\s*[[{]/.test(entered));
+            return reason ? texts.say(reason) : isJSON && jsonFault(texts, entered);
+        };
         const set = (/** @type {Tree | undefined} */ to) => setMember("variants", withMember(variants(), name, to));
-        const text = value instanceof Map ? pretty(writeTree(value)) : formatValue(value);
+        const text = value instanceof Map ? pretty(writeTree(value)) : typedText(type, value);
+        const take = (/** @type {string} */ entered) => set(typedValue(type, entered));
         return h(
             "div",
             { class: "flag-line", "data-path": path },
@@ -58,7 +68,9 @@ export function variantsView(form, { definition, edit }) {
                 fault: nameFault,
                 on: "change",
             }),
-            input(form, path, "column.value", text, (entered) => set(parseValue(entered)), { fault: valueFault }),
+            type === "boolean"
+                ? choice(form, path, "column.value", switches, text, take)
+                : input(form, path, "column.value", text, take, { fault }),
             iconButton(form, texts.say("flag.variant.remove", { name }), () => set(undefined)),
         );
     };
@@ -69,22 +81,32 @@ export function variantsView(form, { definition, edit }) {
     };
     const add = () => setMember("variants", withMember(variants(), fresh(), variants().values().next().value ?? true));
     const names = /** @type {[string, string][]} */ (form.variants().map((name) => [`=${name}`, name]));
-    const standard = definition().get("defaultVariant");
+    const present = definition().get("defaultVariant");
+    const types = Object.entries(kindsOfTypes).map(([one, kind]) =>
+        pair(one, one === "boolean" ? "flag.type.boolean" : `kind.${kind}`),
+    );
     return [
+        h(
+            "div",
+            { class: "flag-line" },
+            h("span", { class: "hint" }, texts.say("flag.type")),
+            choice(form, "/variants", "flag.type", type ? types : [...types, ["", "–"]], type ?? "", (to) =>
+                edit(writeTree(withType(definition(), /** @type {any} */ (to)))),
+            ),
+        ),
         limitedList(form, [...variants()], row),
         h(
             "div",
             { class: "flag-line", "data-path": "/defaultVariant" },
-            h("span", { class: "hint" }, texts.say("flag.then.default")),
+            h("span", { class: "hint" }, texts.say(standard)),
             choice(
                 form,
                 "/defaultVariant",
-                "flag.then.default",
+                standard,
                 [...names, ["", texts.say("flag.none")]],
-                typeof standard === "string" ? `=${standard}` : "",
+                typeof present === "string" ? `=${present}` : "",
                 (to) => setMember("defaultVariant", to ? to.slice(1) : null),
             ),
-            h("span", { class: "badge" }, texts.say(`type.${typeOfVariants(variants())}`)),
             h("span", { class: "space" }),
             addButton(form, "flag.variant.add", add),
         ),

@@ -1,6 +1,6 @@
 /** Sentences about flags: conditions, outcomes, and the differences of two definitions. */
 import { same } from "../../shared/json-forms.js";
-import { editableDefinition, isPublic, stateWord } from "./flags.js";
+import { editableDefinition, isArchived, isPublic, metadataOf, stateWord, withMetadata, withPublic } from "./flags.js";
 import { groups, readCondition, readOutcome, readTargeting, subjectText, valueText } from "./flags-rules.js";
 import { sharesOf } from "./flags-shares.js";
 import { formatValue, readTree, writeTree } from "./flags-tree.js";
@@ -89,6 +89,12 @@ export function outcomeText(texts, tree) {
 }
 
 /**
+ * @param {Texts} texts
+ * @param {string} kind
+ */
+export const kindText = (texts, kind) => (texts.has(`flag.kind.${kind}`) ? texts.say(`flag.kind.${kind}`) : kind);
+
+/**
  * Returns the sentences about the differences of two flags, or an empty list if words cannot say them.
  * @param {Texts} texts
  * @param {Content | null | undefined} before
@@ -111,17 +117,36 @@ export function flagChanges(texts, before, after) {
     compare(texts.say("column.description"), words(after), words(before));
     const word = stateWord(other.get("state"));
     if (differs("state") && word !== "unknown") tell(word);
-    const visibility = (/** @type {Members} */ flag) => texts.say(`flag.state.${isPublic(flag) ? "on" : "off"}`);
-    const republished = compare(texts.say("flags.show.public"), visibility(other), visibility(one));
-
-    const [old, young] = [one, other].map((flag) => /** @type {Members} */ (flag.get("variants") ?? new Map()));
-    for (const name of new Set([...young.keys(), ...old.keys()])) {
-        const called = `${texts.say("flag.variant")} ${name}`;
-        const [was, now] = [old, young].map((variants) => short(formatValue(variants.get(name) ?? null)));
-        if (!old.has(name)) tell("added", { name: called, now });
-        else if (!young.has(name)) tell("removed", { name: called, now: was });
-        else if (differs(name, old, young)) tell("was", { name: called, now, was });
-    }
+    const flip = (/** @type {boolean} */ on) => texts.say(`flag.state.${on ? "on" : "off"}`);
+    compare(texts.say("flags.show.public"), flip(isPublic(other)), flip(isPublic(one)));
+    compare(texts.say("flags.show.archived"), flip(isArchived(other)), flip(isArchived(one)));
+    /**
+     * Tells the differences of two objects.
+     * @param {Members[]} pair
+     * @param {(name: string) => string} call names a member
+     * @param {(value: Tree) => string} [format]
+     */
+    const compareMembers = ([old, young], call, format = formatValue) => {
+        for (const name of new Set([...young.keys(), ...old.keys()])) {
+            const [was, now] = [old, young].map((members) => short(format(members.get(name) ?? null)));
+            if (!old.has(name)) tell("added", { name: call(name), now });
+            else if (!young.has(name)) tell("removed", { name: call(name), now: was });
+            else if (differs(name, old, young)) tell("was", { name: call(name), now, was });
+        }
+    };
+    compareMembers(
+        [one, other].map((flag) => {
+            // The words above tell these two members.
+            const rest = isPublic(flag) ? withPublic(flag, false) : flag;
+            return metadataOf(isArchived(rest) ? withMetadata(rest, "archived", undefined) : rest);
+        }),
+        (name) => (texts.has(`flags.column.${name}`) ? texts.say(`flags.column.${name}`) : name),
+        (value) => (typeof value === "string" ? kindText(texts, value) : writeTree(value)),
+    );
+    compareMembers(
+        [one, other].map((flag) => flag.get("variants") ?? new Map()),
+        (name) => `${texts.say("flag.variant")} ${name}`,
+    );
     const standard = (/** @type {Members} */ flag) => String(flag.get("defaultVariant") ?? texts.say("flag.none"));
     compare(texts.say("flag.then.default"), standard(other), standard(one));
 
@@ -150,7 +175,7 @@ export function flagChanges(texts, before, after) {
     const [was, now] = [past, present].map(({ otherwise }) => outcomeText(texts, otherwise ?? null));
     compare(texts.say("flag.otherwise"), now, was);
 
-    const told = ["variants", "defaultVariant", "targeting", word !== "unknown" && "state", republished && "metadata"];
+    const told = ["variants", "defaultVariant", "targeting", "metadata", word !== "unknown" && "state"];
     for (const member of new Set([...one.keys(), ...other.keys()]))
         if (!told.includes(member) && differs(member)) tell("changed", { name: member });
     return said;

@@ -42,6 +42,9 @@ export const blankSet = { value: '{"$evaluators": {}}', description: "", kind: "
 /** The member of a flag's metadata that lets anyone evaluate the flag. */
 const publicMember = "almanac.public";
 
+/** The kinds of flags that the form offers. */
+export const flagKinds = ["release", "experiment", "operations", "permission"];
+
 /** @param {Row} row */
 const definitionText = ({ entry, change }) =>
     change?.after ? change.after.value : entry?.full ? entry.text : undefined;
@@ -58,17 +61,51 @@ export function definitionOf(row) {
 }
 
 /**
+ * Returns the words of a query in lower case. Quotes keep spaces, as in `owner:"mara lindqvist" tag:ios checkout`.
+ * @param {string} query
+ */
+export const wordsOf = (query) => query.toLowerCase().match(/(?:(?:owner|kind|tag):)?(?:"[^"]*"?|\S+)/g) ?? [];
+
+/**
+ * Returns the tags in a flag's metadata, which are separated by commas.
+ * @param {Members | undefined} definition
+ */
+export function tagsOf(definition) {
+    const tags = metadataOf(definition).get("tags");
+    if (typeof tags !== "string") return [];
+    return tags
+        .split(",")
+        .map((tag) => tag.trim())
+        .filter(Boolean);
+}
+
+/**
+ * @param {Row} row
+ * @param {string} text the row's searchable text
+ * @param {string} word an element of `wordsOf`
+ */
+function matches(row, text, word) {
+    const [, name, plain] = /** @type {string[]} */ (/^(?:(owner|kind|tag):)?"?(.*?)"?$/s.exec(word));
+    if (!name) return text.includes(plain);
+    // Parsing each definition makes typing slow.
+    if (!definitionText(row)?.toLowerCase().includes(plain)) return false;
+    const definition = definitionOf(row);
+    const value = name === "tag" ? tagsOf(definition).join(" ") : metadataOf(definition).get(name);
+    return typeof value === "string" && ` ${value.toLowerCase()}`.includes(` ${plain}`);
+}
+
+/**
  * Returns true if a row matches the filter.
  * @param {Row} row
  * @param {Usage | undefined} use
- * @param {string[]} words lower-case words
+ * @param {string[]} words the result of `wordsOf`
  * @param {FlagFilter} show
  * @param {number} now
  */
 export function fits(row, use, words, show, now) {
     const description = row.change?.after?.description ?? row.entry?.description ?? "";
     const text = `${row.key} ${description}`.toLowerCase();
-    if (!words.every((word) => text.includes(word))) return false;
+    if (!words.every((word) => matches(row, text, word))) return false;
     if (show !== "draft" && isArchived(definitionWith(row, "archived")) !== (show === "archived")) return false;
     if (show === "all" || show === "archived") return true;
     if (show === "due") return isDue(definitionWith(row, "expires"), now);

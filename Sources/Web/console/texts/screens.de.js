@@ -3,6 +3,7 @@
 export const screens = {
     "screen.flags": "Flags",
     "kind.flag": "Flag",
+    "flags.add": "Neues Flag",
     "kind.flag-set": "Flag-Sammlung",
     "screen.releases": "Releases",
     "screen.compare": "Vergleich",

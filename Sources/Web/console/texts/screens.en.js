@@ -3,6 +3,7 @@
 export const screens = {
     "screen.flags": "Flags",
     "kind.flag": "Flag",
+    "flags.add": "New flag",
     "kind.flag-set": "Flag set",
     "screen.releases": "Releases",
     "screen.compare": "Compare",

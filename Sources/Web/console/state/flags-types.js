@@ -1,0 +1,86 @@
+/** Types of flags: the variants that a new flag has, the values that a type allows, and conversions between types. */
+import { failureOf, typeOf } from "../../shared/json.js";
+import { same } from "../../shared/json-forms.js";
+import { withMember } from "./flags.js";
+import { formatText, formatValue, parseText, parseValue, readTree, writeTree } from "./flags-tree.js";
+import { converted, faultOf } from "./kinds.js";
+
+/** @typedef {import("./flags-tree.js").Tree} Tree */
+/** @typedef {import("./flags-tree.js").Members} Members */
+/** @typedef {keyof typeof kindsOfTypes} FlagType */
+
+/** The kind of a type's values. */
+export const kindsOfTypes = /** @type {const} */ ({
+    boolean: "switch",
+    string: "text",
+    number: "number",
+    object: "json",
+});
+
+/** The variants of a new flag; the last one is the default. @type {Record<string, string>} */
+const blankVariants = {
+    boolean: '{"on": true, "off": false}',
+    string: '{"new": "new", "old": "old"}',
+    number: '{"new": 1, "old": 0}',
+    object: '{"new": {}, "old": {}}',
+};
+
+/**
+ * Returns the type of all variants, or null if their types differ.
+ * @param {Members} variants
+ * @returns {FlagType | null}
+ */
+export function commonType(variants) {
+    const types = new Set([...variants.values()].map((value) => typeOf(writeTree(value)).replace("array", "object")));
+    const [type = "boolean"] = types;
+    return types.size > 1 || !(type in kindsOfTypes) ? null : /** @type {FlagType} */ (type);
+}
+
+/**
+ * Returns the definition with values of another type. Variants that nobody has changed become those of a new flag.
+ * @param {Members} definition
+ * @param {FlagType} type
+ */
+export function withType(definition, type) {
+    /** @type {Members} */
+    const variants = definition.get("variants") ?? new Map();
+    const isBlank = same(writeTree(variants), blankVariants[`${commonType(variants)}`] ?? "{}");
+    if (isBlank && !definition.has("targeting")) {
+        const next = /** @type {Members} */ (readTree(blankVariants[type]));
+        return withMember(withMember(definition, "variants", next), "defaultVariant", [...next.keys()][1]);
+    }
+    const values = [...variants].map(([name, value]) => {
+        const text = converted(writeTree(value), kindsOfTypes[type]);
+        return /** @type {[string, Tree]} */ ([name, readTree(type === "object" && !/^[[{]/.test(text) ? "{}" : text)]);
+    });
+    return withMember(definition, "variants", new Map(values));
+}
+
+/**
+ * Returns the reason why a typed text is not a value of this type (a key of the texts), or null.
+ * @param {FlagType | null} type
+ * @param {string} text
+ */
+export function valueFault(type, text) {
+    if (type === "number") return faultOf("number", text.trim());
+    return type === "object" && !failureOf(text) && !/^\s*[[{]/.test(text) ? "flag.json.fault" : null;
+}
+
+/** Texts that need quotes in the field of a text. */
+const quoted = /^"/;
+
+/**
+ * Formats a value for a text field.
+ * @param {FlagType | null} type
+ * @param {Tree} value
+ */
+export const typedText = (type, value) =>
+    type === "string" ? formatText(/** @type {string} */ (value), quoted) : formatValue(value);
+
+/**
+ * Parses the text of a field.
+ * @param {FlagType | null} type
+ * @param {string} text
+ * @returns {Tree}
+ */
+export const typedValue = (type, text) => (type === "string" ? parseText(text) : parseValue(text));
