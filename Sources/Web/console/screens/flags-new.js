@@ -105,7 +105,6 @@ export function openFlagDialog(context) {
     );
     draw();
     const typedTexts = () => [...content.elements].map((one) => /** @type {HTMLInputElement} */ (one).value).join("\n");
-    const untouched = typedTexts();
     const mayClose = () => {
         if (typedTexts() === untouched) return true;
         confirm(texts, {
@@ -131,5 +130,6 @@ export function openFlagDialog(context) {
     dialog.element.addEventListener("mousedown", (event) => {
         if (/** @type {Element} */ (event.target).closest("header, footer")) event.preventDefault();
     });
+    const untouched = typedTexts();
     key.focus();
 }

@@ -22,6 +22,7 @@ import {
     wordsOf,
 } from "../state/flags.js";
 import { sharesWithoutRule } from "../state/flags-shares.js";
+import { typeKey } from "../state/flags-types.js";
 import { flagChanges, kindText, sharesText } from "../state/flags-words.js";
 import { routeFragment } from "../state/route.js";
 import { mayWriteSomething } from "../state/scopes.js";
@@ -219,9 +220,6 @@ export async function open(context) {
 
 const columns = ["name", "state", "rollout", "last", "owner", "tags", "changed"];
 
-/** The limit on the tags in a row. */
-const maxTags = 2;
-
 /** The least width of a table with one line per flag, in pixels, and of five columns below the flag. */
 const [tableWidth, cardWidth] = [960, 560];
 
@@ -316,7 +314,7 @@ function flagCells({ texts, workspace }, row, use, href) {
             h(
                 "span",
                 { class: "flag-text faint" },
-                type ? texts.say(`type.${type}`) : "–",
+                type ? texts.say(typeKey(type)) : "–",
                 typeof kind === "string" && [" · ", userText(kindText(texts, kind))],
                 description && [" · ", userText(description)],
             ),
@@ -332,9 +330,10 @@ function flagCells({ texts, workspace }, row, use, href) {
         tags.length > 0
             ? h(
                   "span",
-                  { class: "flag-line", title: tags.join(", ") },
-                  tags.slice(0, maxTags).map(chip),
-                  tags.length > maxTags && `+${tags.length - maxTags}`,
+                  { class: "flag-tags", title: tags.join(", ") },
+                  chip(tags[0]),
+                  tags.length > 1 &&
+                      h("span", { class: "flag-line" }, chip(tags[1]), tags.length > 2 && `+${tags.length - 2}`),
               )
             : line(""),
         [

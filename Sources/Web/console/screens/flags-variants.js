@@ -4,7 +4,15 @@ import { pretty } from "../../shared/json-forms.js";
 import { renamed, withMember } from "../state/flags.js";
 import { mapVariants } from "../state/flags-rules.js";
 import { writeTree } from "../state/flags-tree.js";
-import { commonType, kindsOfTypes, typedText, typedValue, valueFault, withType } from "../state/flags-types.js";
+import {
+    commonType,
+    kindsOfTypes,
+    typedText,
+    typedValue,
+    typeKey,
+    valueFault,
+    withType,
+} from "../state/flags-types.js";
 import { addButton, choice, iconButton, input, jsonFault, limitedList } from "./flags-fields.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
@@ -82,9 +90,7 @@ export function variantsView(form, { definition, edit, standard = "flag.then.def
     const add = () => setMember("variants", withMember(variants(), fresh(), variants().values().next().value ?? true));
     const names = /** @type {[string, string][]} */ (form.variants().map((name) => [`=${name}`, name]));
     const present = definition().get("defaultVariant");
-    const types = Object.entries(kindsOfTypes).map(([one, kind]) =>
-        pair(one, one === "boolean" ? "flag.type.boolean" : `kind.${kind}`),
-    );
+    const types = Object.keys(kindsOfTypes).map((one) => pair(one, typeKey(one)));
     return [
         h(
             "div",

@@ -17,6 +17,13 @@ export const kindsOfTypes = /** @type {const} */ ({
     object: "json",
 });
 
+/**
+ * Returns the key of a type's text.
+ * @param {string} type
+ */
+export const typeKey = (type) =>
+    type === "boolean" ? "flag.type.boolean" : `kind.${kindsOfTypes[/** @type {FlagType} */ (type)] ?? "json"}`;
+
 /** The variants of a new flag; the last one is the default. @type {Record<string, string>} */
 const blankVariants = {
     boolean: '{"on": true, "off": false}',
