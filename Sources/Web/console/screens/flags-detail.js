@@ -130,7 +130,8 @@ export async function detail(context, key, use) {
     };
     const evaluation = evaluationPanel(context, key, {
         palette,
-        definition: content()?.value ?? "{}",
+        definition: () => content()?.value ?? "{}",
+        evaluators: shared,
         draft: () => {
             const now = content();
             return now && !(stored && same(now.value, stored.value)) ? now.value : null;

@@ -1,15 +1,19 @@
 /** The evaluation of a flag for a given context, and the number of sampled users that the draft would move. */
 import { fill, h, userText } from "../../shared/dom.js";
+import { pretty } from "../../shared/json-forms.js";
 import { curlButton, debounced, errorMessage } from "../controls/controls.js";
 import { fieldError } from "../controls/field-error.js";
 import { attributesOf, readContext } from "../state/flags-rules.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
+import { explain } from "../state/flags-why.js";
 import { shareBar } from "./flags-shares-bar.js";
 
 /** @typedef {{ key: string, path: string, message: string }} Fault */
 
 /** The debounce before the requests, in milliseconds. */
 const requestDebounce = 400;
+/** The limit on the sentences of an explanation; the last ones are shown. */
+const maxSentences = 20;
 
 /**
  * @param {import("../frame.js").Context} context
@@ -17,16 +21,17 @@ const requestDebounce = 400;
  * @param {object} question
  * @param {import("./flags-shares-bar.js").Palette} question.palette
  * @param {() => string | null} question.draft returns the definition, or null if it is unchanged
- * @param {string} question.definition the definition when the form was opened
+ * @param {() => string} question.definition returns the definition, with the draft or without
+ * @param {import("../state/flags-tree.js").Tree} [question.evaluators] the rules that all flags share
  * @param {(faults: Fault[]) => void} question.onFaults
  */
-export function evaluationPanel(context, key, { palette, draft, definition, onFaults }) {
+export function evaluationPanel(context, key, { palette, draft, definition, evaluators, onFaults }) {
     const { api, texts, workspace, messageOf, signal } = context;
     const root = `${workspace.root}/flags/${encodeURIComponent(key)}`;
     let request = new AbortController();
     const explanation = h("div", { class: "parts", role: "status" });
     const impact = h("div", { class: "outlook parts", role: "status" });
-    const names = ["targetingKey", ...attributesOf(readTree(definition))];
+    const names = ["targetingKey", ...attributesOf(readTree(definition()))];
     const field = h("textarea", {
         class: "code",
         rows: Math.min(12, names.length + 1),
@@ -51,14 +56,18 @@ export function evaluationPanel(context, key, { palette, draft, definition, onFa
         const now = draft();
         return `{"context": ${writeTree(readContext(field.value) ?? new Map())}${now ? `, "definition": ${now}` : ""}}`;
     };
-    /** @param {string} path @param {HTMLElement} place @param {(document: any) => import("../../shared/dom.js").Children} show */
+    /**
+     * @param {string} path
+     * @param {HTMLElement} place
+     * @param {(document: any, text: string) => import("../../shared/dom.js").Children} show
+     */
     const load = async (path, place, show) => {
         try {
-            const { document } = await api.send("POST", `${root}/${path}`, {
+            const { document, text } = await api.send("POST", `${root}/${path}`, {
                 body: body(),
                 signal: request.signal,
             });
-            fill(place, show(document));
+            fill(place, show(document, text));
             if (document.faults) onFaults(document.faults);
         } catch (failure) {
             if (failure instanceof DOMException) return;
@@ -80,30 +89,41 @@ export function evaluationPanel(context, key, { palette, draft, definition, onFa
     const dot = (/** @type {string | null} */ variant) =>
         h("span", { class: `variant ${palette.color(variant || null)}` });
     const name = (/** @type {string | null} */ variant) => (variant ? userText(variant) : texts.say("flag.none"));
-    /** @param {any} found */
-    const explained = ({ variant, value, reason, branch, steps = [], error_details: details }) => [
-        h(
-            "p",
-            { class: "flag-line" },
-            dot(variant),
-            h("b", {}, name(variant)),
-            value !== undefined && h("code", {}, userText(value)),
-            h("span", { class: "badge" }, reason),
-        ),
-        details && errorMessage(userText(details)),
-        branch && h("p", {}, userText(branch)),
-        steps.length > 0 &&
+    /** @param {import("../state/flags-why.js").Sentence} sentence @returns {(Node | string)[]} */
+    const told = ([key, slots]) => {
+        const parts = Object.entries(slots).map(([name, one]) => [
+            name,
+            Array.isArray(one) ? h("span", {}, told(/** @type {any} */ (one))) : one,
+        ]);
+        return texts.parts(key, Object.fromEntries(parts));
+    };
+    /** @param {any} found @param {string} text */
+    const explained = ({ variant, value, reason, error_details: details }, text) => {
+        const answer = /** @type {import("../state/flags-tree.js").Members} */ (readTree(text));
+        const trial = readContext(field.value) ?? new Map();
+        const question = { key, definition: readTree(definition()), evaluators, context: trial };
+        const json = h("pre", { class: "curl", tabindex: "0", "aria-label": texts.say("flag.diff") });
+        const show = () => fill(json, h("code", {}, userText(pretty(writeTree(answer.get("steps"))))));
+        return [
             h(
-                "details",
-                {},
-                h("summary", {}, texts.say("flag.steps", { n: steps.length })),
-                steps
-                    .slice(0, 200)
-                    .map((/** @type {any} */ { path, words }) =>
-                        h("p", { class: "hint" }, h("code", {}, userText(path)), " ", userText(words ?? "")),
-                    ),
+                "p",
+                { class: "flag-line" },
+                dot(variant),
+                h("b", {}, name(variant)),
+                value !== undefined && h("code", {}, userText(value)),
+                h("span", { class: "badge" }, reason),
             ),
-    ];
+            details && errorMessage(userText(details)),
+            h(
+                "ul",
+                { class: "reasons" },
+                explain(texts, answer, question)
+                    .slice(-maxSentences)
+                    .map(({ sentence, isHint }) => h("li", { class: isHint && "hint" }, told(sentence))),
+            ),
+            h("details", { ontoggle: show }, h("summary", {}, texts.say("flag.diff")), json),
+        ];
+    };
     /** @param {any} found */
     const sampled = ({ sampled: of, variants, moved, moves }) => {
         const shares = variants.map((/** @type {any} */ one) => ({

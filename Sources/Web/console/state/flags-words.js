@@ -14,7 +14,7 @@ import { formatValue, readTree, writeTree } from "./flags-tree.js";
 const maxLength = 120;
 
 /** @param {string} text */
-const short = (text) => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
+export const short = (text) => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
 
 /**
  * @param {Texts} texts

@@ -1,0 +1,106 @@
+"""Tests of the evaluation of flags in the console: who gets what and why."""
+
+import json
+
+from playwright.sync_api import expect
+
+from support import hostile
+from support.case import BrowserCase
+from support.console import Console
+
+SWITCH = {"state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "off"}
+RULED = {**SWITCH, "targeting": {"if": [
+    {"in": [{"var": "country"}, ["DE", "AT"]]}, {"fractional": [["on", 10], ["off", 90]]},
+    {"sem_ver": [{"var": "appVersion"}, ">=", "4.2.0"]}, "on"]}}
+
+
+class FlagEvaluationTests(BrowserCase):
+    def operate(self, flags, shared=None, **options):
+        self.instance.begin_with_flags("development", flags, shared)
+        one = self.operator("development", **options)
+        return one, Console(one, "development")
+
+    def explanation(self, one):
+        return one.page.get_by_role("status").filter(has=one.page.get_by_text("Show JSON", exact=True))
+
+    def sentences(self, one):
+        return self.explanation(one).get_by_role("listitem")
+
+    def test_value_is_explained(self):
+        """a typed context shows why it gets its variant, in sentences; the server's steps are behind a button"""
+        one, console = self.operate({"ruled": RULED})
+        console.open_flag("ruled")
+        console.context().fill("targetingKey: anna\ncountry: FR\nappVersion: 4.10.0")
+        expect(self.sentences(one)).to_have_text([
+            "Rule 1 didn’t match: country is FR, and the rule wants one of DE, AT",
+            "Rule 2 matched: appVersion 4.10.0 ≥ 4.2.0"])
+        steps = self.explanation(one).locator("pre")
+        expect(steps).to_be_hidden()
+        self.explanation(one).get_by_text("Show JSON").click()
+        expect(steps).to_contain_text('"path": "/flags/ruled/targeting/if/0/in"')
+        console.context().fill("targetingKey: anna\ncountry: DE")
+        expect(self.sentences(one)).to_have_count(2)
+        expect(self.sentences(one).nth(0)).to_have_text("Rule 1 matched: country DE is one of DE, AT")
+        answer = self.instance.must("POST", "/development/flags/ruled/explain", {
+            "context": {"targetingKey": "anna", "country": "DE"}}, token="development").json()
+        share = "10%" if answer["variant"] == "on" else "90%"
+        expect(self.sentences(one).nth(1)).to_contain_text(
+            f"User anna is in the {share} that get {answer['variant']} (bucket ")
+        console.context().fill("targetingKey: anna\ncountry: FR")
+        expect(self.sentences(one).nth(2)).to_have_text("No rule matched, so everyone gets off")
+
+    def test_flag_that_is_off_is_explained(self):
+        """the explanation follows the draft: a flag without rules gives everyone its default, one that is off nobody"""
+        one, console = self.operate({"switched": SWITCH})
+        console.open_flag("switched")
+        expect(self.sentences(one)).to_have_text(["There are no rules, so everyone gets off"])
+        console.flag_switch("off").click()
+        expect(self.sentences(one)).to_have_text(["The flag is off, so apps use their own default"])
+
+    def test_value_is_explained_in_german(self):
+        """a German user gets the sentences in German"""
+        one, console = self.operate({"ruled": RULED}, locale="de-DE")
+        console.go("flags", "ruled")
+        one.page.get_by_role("textbox", name="Kontext der App").fill("country: FR")
+        expect(one.page.get_by_role("status").get_by_role("listitem")).to_have_text([
+            "Regel 1 trifft nicht zu: country ist FR, verlangt ist eins von DE, AT",
+            "Regel 2 trifft nicht zu: appVersion fehlt, verlangt ist ≥ 4.2.0",
+            "Keine Regel trifft zu, also bekommen alle off"])
+
+    def test_type_that_never_matches_is_named(self):
+        """a text that looks like the rule's number has a hint, because the rule never matches it"""
+        typed = {**SWITCH, "targeting": {"if": [{"in": [{"var": "shop"}, [101, 102]]}, "on"]}}
+        one, console = self.operate({"typed": typed})
+        console.open_flag("typed")
+        hint = self.explanation(one).get_by_text("shop is here of type text, but the rule compares it with type number")
+        console.context().fill('shop: "101"')
+        expect(hint).to_be_visible()
+        console.context().fill("shop: 101")
+        expect(self.sentences(one)).to_have_text(["Rule 1 matched: shop 101 is one of 101, 102"])
+        expect(hint).to_have_count(0)
+
+    def test_hostile_contexts(self):
+        """markup, controls, right-to-left texts and huge numbers in a context stay as typed; what is no JSON is refused"""
+        rule = {"if": [{"==": [{"var": "plan"}, "pro"]}, "on"]}
+        one, console = self.operate({"tried": {**SWITCH, "targeting": rule}})
+        console.open_flag("tried")
+        first = self.sentences(one).first
+        unquoted = [text for text in hostile.MARKUP if '"' not in text and "," not in text]
+        for text in (*unquoted[:6], "שלום 12", "أهلاً 4.2.0 ≥", "1" * 400 + "e9"):
+            console.context().fill(json.dumps({"targetingKey": text, "plan": text}, ensure_ascii=False))
+            expect(first).to_contain_text("plan is")
+            expect(first).to_contain_text(text[:100])
+            expect(first).to_contain_text("and the rule wants pro")
+        console.context().fill('{"plan": 123456789012345678901234567890.10}')
+        expect(first).to_contain_text("plan is 123456789012345678901234567890.10, and the rule wants pro")
+        console.context().fill('{"plan": "\\u202eorp"}')
+        expect(first).to_contain_text("plan is U+202Eorp, and")
+        console.context().fill("")
+        expect(first).to_have_text("Rule 1 didn’t match: plan is missing, and the rule wants pro")
+        for text in ('{"plan": ', "{plan: pro}", "{}}"):
+            console.context().fill(text)
+            console.context().blur()
+            expect(console.context()).to_have_attribute("aria-invalid", "true")
+            expect(first).to_have_count(0)
+        console.context().fill("{}")
+        expect(first).to_be_visible()
