@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from support import hostile
 from support.case import BrowserCase
 from support.console import Console
+from support.look import find_faults
 
 SWITCH = {"state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "off"}
 RULED = {**SWITCH, "targeting": {"if": [
@@ -104,3 +105,30 @@ class FlagEvaluationTests(BrowserCase):
             expect(first).to_have_count(0)
         console.context().fill("{}")
         expect(first).to_be_visible()
+
+    def test_review_shows_shares_before_and_after(self):
+        """the review of a flag shows the shares before and after the change, and the number of users that it moves"""
+        split = {**SWITCH, "targeting": {"fractional": [["on", 10], ["off", 90]]}}
+        one, console = self.operate({"split": split, "described": split})
+        console.open_flag("split")
+        one.page.get_by_role("slider").press("PageUp")
+        sampled = self.sample("split", {**split, "targeting": {"fractional": [["on", 20], ["off", 80]]}})
+        console.open_flag("described")
+        one.page.get_by_role("textbox", name="Description").fill("A tenth")
+        change = console.review().get_by_role("listitem").filter(has=one.page.get_by_role("button", name="split"))
+        moved = f"{sampled['moved']:,} of 10,000 sampled users would get a different variant."
+        expect(change.get_by_text(moved)).to_be_visible()
+        after = {share["name"]: share["count"] / 100 for share in sampled["variants"]}
+        before = {"on": after["on"] - sampled["moved"] / 100, "off": after["off"] + sampled["moved"] / 100}
+        for bar, shares in zip(change.get_by_role("img").all(), (before, after)):
+            expect(bar).to_have_accessible_name(", ".join(f"{name} {shares[name]:g}%" for name in shares))
+        expect(change.get_by_role("img")).to_have_count(2)
+        described = one.page.get_by_role("dialog").get_by_role("listitem").filter(
+            has=one.page.get_by_role("button", name="described"))
+        expect(described.get_by_text("None of 10,000 sampled users would get a different variant.")).to_be_visible()
+        expect(described.get_by_role("img")).to_have_count(1)
+        self.assertEqual(find_faults(one.page, self.id()), [])
+
+    def sample(self, key, definition):
+        return self.instance.must(
+            "POST", f"/development/flags/{key}/sample", {"definition": definition}, token="development").json()

@@ -105,3 +105,33 @@ Deno.test("the bar of the list says what those get whom no rule is for", () => {
     assert.deepEqual(outlook(`{"almanac.ramp": [${ramp}, "a", "b"]}`), [0, ["a 25", "b 75"]]);
     assert.deepEqual(outlook(`{"almanac.ramp": [{"var": "x"}, ${ramp}, "a"]}`), [0, ["a 25", "null 75"]]);
 });
+
+Deno.test("the shares before a change follow from those after it and from the moves", () => {
+    const [before, after] = shares.sampleShares({
+        sampled: 1000,
+        variants: [
+            { name: "on", count: 200 },
+            { name: "off", count: 700 },
+            { name: null, count: 100 },
+        ],
+        moves: [
+            { from: "old", to: "on", count: 50 },
+            { from: "off", to: "on", count: 100 },
+            { from: "off", to: null, count: 100 },
+        ],
+    });
+    assert.deepEqual(
+        before.map(({ variant, share }) => [variant, share]),
+        [
+            ["on", 0.05],
+            ["off", 0.9],
+            [null, 0],
+            ["old", 0.05],
+        ],
+    );
+    assert.deepEqual(
+        after.map(({ share }) => share),
+        [0.2, 0.7, 0.1, 0],
+    );
+    assert.deepEqual(shares.sampleShares({ sampled: 0, variants: [], moves: [] }), [[], []]);
+});

@@ -1,7 +1,7 @@
 /** The review of a draft: each difference, the new version with its reason, and the values that older majors keep. */
 
 import { openDialog } from "../../shared/dialog.js";
-import { button, fill, h, icon, userText } from "../../shared/dom.js";
+import { button, fill, h, icon } from "../../shared/dom.js";
 import { review as reviewPanel } from "../changes/change-review.js";
 import { contentDifference } from "../changes/difference.js";
 import { reasonText } from "../changes/forecast.js";
@@ -13,12 +13,15 @@ import { readRoute } from "../state/route.js";
 /** The number of changes shown at first; a button shows more. */
 const pageSize = 40;
 
-/** @typedef {typeof import("../state/flags-words.js").flagChanges} FlagChanges */
+/**
+ * @typedef {(key: string, change: import("../state/draft.js").Change) => HTMLElement | null} FlagReview
+ * returns null if words cannot say the change
+ */
 /**
  * @typedef {object} ReviewForm
  * @property {(key: string) => void} open opens an entry
  * @property {(text: string) => void} warn shows why the review does not open
- * @property {(texts: import("../../shared/texts.js").Texts) => Promise<FlagChanges>} loadFlagChanges
+ * @property {(context: import("../frame.js").Context) => Promise<FlagReview>} loadFlagReview
  */
 
 /**
@@ -63,8 +66,8 @@ export function review(context, form) {
     /** @type {Map<string, any>} the forecast's member for each key */
     let reasons = new Map();
     let limit = pageSize;
-    /** @type {FlagChanges | undefined} */
-    let flagChanges;
+    /** @type {FlagReview | undefined} */
+    let flagReview;
     /** @type {Set<string>} the keys of flags whose JSON is shown */
     const opened = new Set();
     const show = () => {
@@ -115,14 +118,10 @@ export function review(context, form) {
     const differenceView = (key) => {
         const { before, after } = draft.changes[key];
         const json = contentDifference(texts, key, before, after);
-        const words = (after?.kind === "flag" && flagChanges?.(texts, before, after)) || [];
-        if (words.length === 0) return json;
+        const words = after?.kind === "flag" && flagReview?.(key, draft.changes[key]);
+        if (!words) return json;
         return [
-            h(
-                "ul",
-                { class: "reasons" },
-                words.map((one) => h("li", {}, userText(one))),
-            ),
+            words,
             h(
                 "details",
                 {
@@ -187,9 +186,9 @@ export function review(context, form) {
     show();
     panel.message.focus();
     if (Object.values(draft.changes).some(({ after }) => after?.kind === "flag"))
-        form.loadFlagChanges(texts).then(
+        form.loadFlagReview({ ...context, signal }).then(
             (loaded) => {
-                flagChanges = loaded;
+                flagReview = loaded;
                 if (!signal.aborted) show();
             },
             // The JSON difference is already shown.

@@ -336,7 +336,7 @@ class EntriesScreen {
         review(this.context, {
             open: (key) => this.open(key),
             warn: (text) => this.draftBar.warn(text),
-            loadFlagChanges: async (texts) => (await import("./flags-screen.js")).loadFlagChanges(texts),
+            loadFlagReview: async (context) => (await import("./flags-screen.js")).loadFlagReview(context),
         });
     }
 

@@ -6,7 +6,7 @@ import { fieldError } from "../controls/field-error.js";
 import { attributesOf, readContext } from "../state/flags-rules.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
 import { explain } from "../state/flags-why.js";
-import { shareBar } from "./flags-shares-bar.js";
+import { sampleView } from "./flags-sample.js";
 
 /** @typedef {{ key: string, path: string, message: string }} Fault */
 
@@ -81,7 +81,7 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
         onFaults([]);
         if (check()) load("explain", explanation, explained);
         else fill(explanation);
-        load("sample", impact, sampled);
+        load("sample", impact, (found) => sampleView(texts, palette, found, draft() !== null));
     };
     const update = debounced(evaluate, requestDebounce, signal);
     signal.addEventListener("abort", () => request.abort());
@@ -122,32 +122,6 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
                     .map(({ sentence, isHint }) => h("li", { class: isHint && "hint" }, told(sentence))),
             ),
             h("details", { ontoggle: show }, h("summary", {}, texts.say("flag.diff")), json),
-        ];
-    };
-    /** @param {any} found */
-    const sampled = ({ sampled: of, variants, moved, moves }) => {
-        const shares = variants.map((/** @type {any} */ one) => ({
-            variant: one.name || null,
-            share: one.count / (of || 1),
-        }));
-        const text = draft() ? (moved ? "flag.moved" : "flag.moved.nobody") : "flag.moved.unchanged";
-        return [
-            shareBar(texts, { ...palette, name: (variant) => variant ?? texts.say("flag.none") }, shares).element,
-            h("p", { class: moved ? "moved" : "" }, texts.say(text, { n: moved, of })),
-            moves
-                .slice(0, 12)
-                .map((/** @type {any} */ { from, to, count }) =>
-                    h(
-                        "p",
-                        { class: "flag-line" },
-                        dot(from),
-                        name(from),
-                        "→",
-                        dot(to),
-                        name(to),
-                        h("strong", {}, texts.number(count)),
-                    ),
-                ),
         ];
     };
     const curl = curlButton(context, () => ({

@@ -23,12 +23,13 @@ import {
 } from "../state/flags.js";
 import { sharesWithoutRule } from "../state/flags-shares.js";
 import { typeKey } from "../state/flags-types.js";
-import { flagChanges, kindText, sharesText } from "../state/flags-words.js";
+import { kindText, sharesText } from "../state/flags-words.js";
 import { routeFragment } from "../state/route.js";
 import { mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
 import { detail } from "./flags-detail.js";
 import { openFlagDialog } from "./flags-new.js";
+import { flagReview } from "./flags-sample.js";
 import { paletteOf, shareBar } from "./flags-shares-bar.js";
 import { transferButton } from "./flags-transfer.js";
 
@@ -39,20 +40,25 @@ import { transferButton } from "./flags-transfer.js";
 /** The interval at which evaluation statistics are loaded, in milliseconds. */
 const usageInterval = 60_000;
 
-/**
- * Adds the texts of flags, and returns the function that describes a flag's changes.
- * @param {import("../../shared/texts.js").Texts} texts
- */
-export async function loadFlagChanges(texts) {
+/** Adds the texts of flags. @param {import("../../shared/texts.js").Texts} texts */
+async function loadTexts(texts) {
     texts.add(texts.language === "de" ? (await import("../texts/flags.de.js")).flags : english);
-    return flagChanges;
+}
+
+/**
+ * Adds the texts of flags, and returns the function that shows a flag's change.
+ * @param {Context} context
+ */
+export async function loadFlagReview(context) {
+    await loadTexts(context.texts);
+    return flagReview(context);
 }
 
 /** @param {Context} context */
 export async function open(context) {
     const { api, texts, workspace, environment, messageOf, keys, navigate, signal, showError } = context;
-    await loadFlagChanges(texts);
-    const { table } = workspace;
+    await loadTexts(texts);
+    const { table, draft } = workspace;
     const { scopes } = environment.session;
     /** @type {Map<string, Usage>} */
     let uses = new Map();
@@ -84,7 +90,7 @@ export async function open(context) {
         const row = table.byKey.get(one);
         navigate(row && isFlag(row) ? fragment(one) : routeFragment({ environment: environment.name, path: [one] }));
     };
-    const openReview = () => review(context, { open: go, warn: (text) => bar.warn(text), loadFlagChanges });
+    const openReview = () => review(context, { open: go, warn: (text) => bar.warn(text), loadFlagReview });
     const bar = new DraftBar(context, { filter: () => navigate(fragment("", { show: "draft" })), review: openReview });
 
     const find = () => {

@@ -75,6 +75,28 @@ export function moved(weights, border, hundredths) {
 }
 
 /**
+ * Returns the shares of the variants in a sample before a change and after it.
+ * @param {{ sampled: number, variants: { name: string | null, count: number }[],
+ *     moves: { from: string | null, to: string | null, count: number }[] }} sample
+ * @returns {Share[][]}
+ */
+export function sampleShares({ sampled, variants, moves }) {
+    /** @type {Map<string | null, number[]>} the number before, and after */
+    const counts = new Map(variants.map(({ name, count }) => [name, [count, count]]));
+    const change = (/** @type {string | null} */ name, /** @type {number} */ difference) => {
+        const [before, after] = counts.get(name) ?? [0, 0];
+        counts.set(name, [before + difference, after]);
+    };
+    for (const { from, to, count } of moves) {
+        change(from, count);
+        change(to, -count);
+    }
+    return [0, 1].map((side) =>
+        [...counts].map(([variant, both]) => ({ variant, share: both[side] / (sampled || 1) })),
+    );
+}
+
+/**
  * Returns the percentage that a ramp includes at a time, computed like the server's.
  * @param {[string, Digits][]} points
  * @param {number} now milliseconds since 1970

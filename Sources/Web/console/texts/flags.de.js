@@ -82,6 +82,9 @@ export const flags = {
     "flag.moved.unchanged": "Aktuelle Aufteilung von {of} simulierten Benutzern.",
     "flag.who": "Wer bekommt was",
     "flag.last": "Zuletzt ausgewertet",
+    "flag.before": "Vorher",
+    "flag.after": "Nachher",
+    "flag.sample.hint": "Die simulierten Benutzer haben einen targetingKey und keine anderen Attribute.",
     "flag.is.and": "alle von",
     "flag.is.or": "eines von",
     "flag.is.!": "nicht",
@@ -123,7 +126,6 @@ export const flags = {
     "flag.why.gets": "bekommen alle {variant}",
     "flag.why.app": "verwenden Apps ihren eigenen Standardwert",
 
-    "flags.filter": "Nach Schlüssel oder Beschreibung filtern",
     "flags.none": "Noch keine Flags",
     "flags.none.hint": "Ein Flag legt fest, wer welche Variante einer Funktion bekommt, ohne neuen Build.",
     "flags.show.due": "Fällig",

@@ -81,6 +81,9 @@ export const flags = {
     "flag.moved.unchanged": "Current split of {of} sampled users.",
     "flag.who": "Who gets what",
     "flag.last": "Last evaluated",
+    "flag.before": "Before",
+    "flag.after": "After",
+    "flag.sample.hint": "The sampled users have a targetingKey and no other attributes.",
     "flag.is.and": "all of",
     "flag.is.or": "any of",
     "flag.is.!": "not",
@@ -122,7 +125,6 @@ export const flags = {
     "flag.why.gets": "everyone gets {variant}",
     "flag.why.app": "apps use their own default",
 
-    "flags.filter": "Filter by key or description",
     "flags.none": "No flags yet",
     "flags.none.hint": "A flag decides who gets which variant of a feature, without a new build.",
     "flags.show.due": "Due",
