@@ -132,3 +132,27 @@ class FlagEvaluationTests(BrowserCase):
     def sample(self, key, definition):
         return self.instance.must(
             "POST", f"/development/flags/{key}/sample", {"definition": definition}, token="development").json()
+
+    def test_evaluations_are_drawn(self):
+        """a flag shows how often each variant was evaluated, in a graph with a table; a new one says that it was not"""
+        one, console = self.operate({"asked": RULED, "idle": SWITCH})
+        for version, times in (("4.3.0", 3), ("4.1.0", 2)):
+            for _ in range(times):
+                self.instance.evaluate("development", "asked", {"appVersion": version})
+        console.open_flag("asked")
+        table = one.page.get_by_role("table", name="5 evaluations")
+        expect(table.get_by_role("row")).to_have_count(2)
+        heads = table.get_by_role("columnheader").all_inner_texts()
+        cells = table.get_by_role("row").nth(1).get_by_role("cell").all_inner_texts()
+        self.assertEqual(dict(zip(heads, cells)), {"on": "3", "off": "2"})
+        expect(one.page.locator("svg rect")).to_have_count(2)
+        year = one.page.get_by_role("button", name="Last year")
+        year.press("Enter")
+        expect(year).to_be_focused()
+        expect(year).to_have_attribute("aria-pressed", "true")
+        expect(table.get_by_role("row")).to_have_count(2)
+        self.assertEqual(find_faults(one.page, self.id()), [])
+        console.open_flag("idle")
+        expect(one.page.get_by_text("No app has asked for this flag yet.")).to_be_visible()
+        expect(table).to_have_count(0)
+        expect(one.page.get_by_role("button", name="Last year")).to_have_count(0)

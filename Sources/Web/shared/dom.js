@@ -76,19 +76,28 @@ export const icons = {
 };
 
 /**
+ * Creates an element of SVG.
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {...(Node | string)} children
+ */
+export function svgElement(tag, attributes, ...children) {
+    const element = document.createElementNS(svgNamespace, tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+    element.append(...children);
+    return element;
+}
+
+/**
  * Creates an icon. Screen readers skip it, so the control needs its own name.
  * @param {string} strokes path data on a grid of 16 by 16
  */
-export function svgIcon(strokes) {
-    const svg = document.createElementNS(svgNamespace, "svg");
-    svg.setAttribute("viewBox", "0 0 16 16");
-    svg.setAttribute("class", "icon");
-    svg.setAttribute("aria-hidden", "true");
-    const path = document.createElementNS(svgNamespace, "path");
-    path.setAttribute("d", strokes);
-    svg.append(path);
-    return svg;
-}
+export const svgIcon = (strokes) =>
+    svgElement(
+        "svg",
+        { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" },
+        svgElement("path", { d: strokes }),
+    );
 
 /** @param {keyof typeof icons} name */
 export const icon = (name) => svgIcon(icons[name]);

@@ -3,7 +3,7 @@
 import { confirm } from "../../shared/confirm.js";
 import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { same } from "../../shared/json-forms.js";
-import { errorMessage, field, stateMark, timeMark } from "../controls/controls.js";
+import { errorMessage, field, stateMark } from "../controls/controls.js";
 import { focusInvalid } from "../controls/field-error.js";
 import { conflictView } from "../entries/conflict.js";
 import { valueEditor } from "../entries/editors.js";
@@ -28,6 +28,7 @@ import { evaluationPanel } from "./flags-evaluation.js";
 import { descriptionInput } from "./flags-fields.js";
 import { rulesView } from "./flags-form.js";
 import { paletteOf } from "./flags-shares-bar.js";
+import { usesView } from "./flags-uses.js";
 import { variantsView } from "./flags-variants.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -96,7 +97,7 @@ export async function detail(context, key, use) {
     };
     const head = h("div", {});
     const body = h("div", { class: "flag-column" });
-    const uses = h("section", { class: "card-box" });
+    const uses = usesView(context, key, palette);
     const faults = h("div", { role: "status" });
     const attributes = h("datalist", { id: "flag-attributes" });
     /** @type {Set<string>} */
@@ -311,28 +312,7 @@ export async function detail(context, key, use) {
             places.size > 0 && h("p", { class: "hint" }, texts.say("entry.unfinished")),
         );
         if (focused) document.getElementById(focused)?.focus();
-        const known = use();
-        const never = texts.say("never");
-        const time = (/** @type {string | null | undefined} */ last) => timeMark(texts, last, never);
-        fill(
-            uses,
-            h("h2", {}, texts.say("flag.last")),
-            known?.fault &&
-                errorMessage([h("code", {}, userText(known.fault.path)), " ", userText(known.fault.message)]),
-            h("p", {}, time(known?.last_evaluated_at)),
-            known?.variants
-                .slice(0, 50)
-                .map(({ name, evaluations, last_evaluated_at: last }) =>
-                    h(
-                        "p",
-                        { class: "flag-line" },
-                        h("span", { class: `variant ${palette.color(name)}` }),
-                        userText(name),
-                        h("strong", {}, evaluations > 0 && `${texts.number(evaluations)} ×`),
-                        time(last),
-                    ),
-                ),
-        );
+        uses.show(use());
     };
     /** @param {string[] | null} keys */
     const renew = async (keys) => {
@@ -353,7 +333,7 @@ export async function detail(context, key, use) {
     draw();
     renderHead();
     evaluation.evaluate();
-    const side = h("div", { class: "flag-column flag-side" }, evaluation.element, uses);
+    const side = h("div", { class: "flag-column flag-side" }, evaluation.element, uses.element);
     const element = h(
         "article",
         { class: "flag" },

@@ -1,6 +1,6 @@
 // The health of an environment: server, database, streams, backups.
 
-import { fill, h, icon, userText } from "../../shared/dom.js";
+import { fill, h, icon, svgElement, userText } from "../../shared/dom.js";
 import { curlButton, heading, timeMark } from "../controls/controls.js";
 import { checks, pollDelay, recorded, sparkline, worst } from "../state/health.js";
 
@@ -144,13 +144,6 @@ function meter(value, limit) {
 /** @param {number[]} values */
 function line(values) {
     if (values.length < 2) return null;
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    svg.setAttribute("viewBox", "0 0 100 20");
-    svg.setAttribute("preserveAspectRatio", "none");
-    svg.setAttribute("class", "sparkline");
-    svg.setAttribute("aria-hidden", "true");
-    const points = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
-    points.setAttribute("points", sparkline(values, 100, 20));
-    svg.append(points);
-    return svg;
+    const picture = { viewBox: "0 0 100 20", preserveAspectRatio: "none", class: "sparkline", "aria-hidden": "true" };
+    return svgElement("svg", picture, svgElement("polyline", { points: sparkline(values, 100, 20) }));
 }
