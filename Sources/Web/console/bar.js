@@ -1,6 +1,7 @@
 /** The bar at the top: environments, tabs, tools and the account. */
 import { menu } from "../shared/dialog.js";
 import { button, fill, h, icon, squareButton } from "../shared/dom.js";
+import { colorOf } from "./colors.js";
 import { screens } from "./screens/index.js";
 import { routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
@@ -76,7 +77,7 @@ export class Bar {
                 const href = routeFragment({ environment: one.name, screen });
                 const current = one.name === environment.name ? "true" : null;
                 const dot = h("span", { class: "dot" });
-                if (one.color) dot.style.setProperty("--environment", one.color);
+                dot.style.setProperty("--environment", colorOf(one));
                 return h(
                     "a",
                     { href, "aria-current": current },

@@ -4,13 +4,21 @@
 const calm = "#56606e";
 const warning = "#b3261e";
 
+/** @typedef {{ color: string | null, caution: boolean }} Colored the colours of an environment */
+
+/**
+ * Returns the environment's colour, or the colour of an environment without one.
+ * @param {Colored | null} environment
+ */
+export const colorOf = (environment) => environment?.color ?? (environment?.caution ? warning : calm);
+
 /**
  * Frames the page in the environment's colour.
- * @param {{ name: string, color: string | null, caution: boolean } | null} environment
+ * @param {Colored | null} environment
  */
 export function frameColors(environment) {
     const root = document.documentElement;
-    const color = environment?.color ?? (environment?.caution ? warning : calm);
+    const color = colorOf(environment);
     root.style.setProperty("--environment", color);
     root.style.setProperty("--on-environment", inkOn(color));
     root.classList.toggle("caution", environment?.caution ?? false);

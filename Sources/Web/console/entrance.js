@@ -1,5 +1,6 @@
 /** Pages before an environment is open: the environments, and the sign-in. */
 import { button, h, icon } from "../shared/dom.js";
+import { colorOf } from "./colors.js";
 import { errorMessage } from "./controls/controls.js";
 import { signInForm } from "./sign-in.js";
 import { routeFragment } from "./state/route.js";
@@ -46,7 +47,7 @@ function card(texts, one) {
     const link = h("a", { href }, h("strong", {}, one.name), h("span", {}, state));
     const badge = one.caution ? h("span", { class: "badge" }, icon("alert"), texts.say("environment.caution")) : null;
     const element = h("li", { class: one.caution ? "card caution" : "card" }, link, badge);
-    if (one.color) element.style.setProperty("--environment", one.color);
+    element.style.setProperty("--environment", colorOf(one));
     return element;
 }
 
