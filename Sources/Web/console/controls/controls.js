@@ -160,7 +160,7 @@ export function curlButton(context, call) {
             cancel: null,
         });
     };
-    return button(texts.say("curl"), show, "quiet", "terminal");
+    return button(texts.say("curl"), show, "quiet curl-button", "terminal");
 }
 
 /**

@@ -161,7 +161,6 @@ export async function open(context) {
             h("div", { class: "filter-box" }, icon("search"), search),
             choice,
             found,
-            curlButton(context, () => ({ method: "GET", path: `${workspace.root}/flags` })),
             transferButton(context),
             button(texts.say("flags.shared"), () => go(setKey), "quiet"),
             toolbarAdd,
@@ -176,6 +175,7 @@ export async function open(context) {
         search.value = route.query.q ?? "";
         choice.value = route.query.show ?? "all";
         if (wanted && wanted === key) return;
+            curlButton(context, `${workspace.root}/flags`),
         leaving.abort();
         leaving = new AbortController();
         opened = null;

@@ -176,8 +176,8 @@ export async function open(context) {
             heading(
                 texts.say("tokens.title"),
                 h("label", { class: "tick" }, past, texts.say("tokens.past")),
-                curlButton(context, `${root}/tokens`),
                 make,
+                curlButton(context, `${root}/tokens`),
             ),
             tokens,
         ],
