@@ -5,6 +5,7 @@ import { ElementReader, typeOf } from "../shared/json.js";
 import { compact } from "../shared/json-forms.js";
 import { entriesProposal } from "./changes/forecast.js";
 import { DraftStore } from "./drafts.js";
+import { Bookmarks } from "./state/bookmarks.js";
 import { EntryTable, kindOf, readEntry } from "./state/entries.js";
 import { searchTextOf } from "./state/filter.js";
 
@@ -42,6 +43,7 @@ export class Workspace extends EventTarget {
         this.api = api;
         this.now = now;
         this.table = new EntryTable();
+        this.bookmarks = new Bookmarks(name, storage);
         this.draft = new DraftStore(name, storage, tabStorage);
         /** @type {AbortController | null} ends the event stream; null without one */
         this.following = null;

@@ -1,6 +1,6 @@
 /** The user's settings in this browser: language, theme, the order of a list. */
 
-/** @typedef {"language" | "theme" | "arrangement" | "order" | "view"} Setting */
+/** @typedef {"language" | "theme" | "arrangement" | "order" | "view" | "client"} Setting */
 
 const prefix = "almanac.";
 

@@ -3,6 +3,8 @@ import { administration as administrationGerman } from "../../../Sources/Web/con
 import { administration as administrationEnglish } from "../../../Sources/Web/console/texts/administration.en.js";
 import { de as consoleGerman } from "../../../Sources/Web/console/texts/de.js";
 import { en as consoleEnglish } from "../../../Sources/Web/console/texts/en.js";
+import { firstMinutes as firstGerman } from "../../../Sources/Web/console/texts/first-minutes.de.js";
+import { firstMinutes as firstEnglish } from "../../../Sources/Web/console/texts/first-minutes.en.js";
 import { flags as flagsGerman } from "../../../Sources/Web/console/texts/flags.de.js";
 import { flags as flagsEnglish } from "../../../Sources/Web/console/texts/flags.en.js";
 import { releases as releasesGerman } from "../../../Sources/Web/console/texts/releases.de.js";
@@ -20,8 +22,8 @@ import { buttonKeys, missingKeys, readModules, unusedKeys } from "./text-keys.js
  */
 const programs = {
     console: {
-        en: { ...consoleEnglish, ...flagsEnglish, ...releasesEnglish, ...administrationEnglish },
-        de: { ...consoleGerman, ...flagsGerman, ...releasesGerman, ...administrationGerman },
+        en: { ...consoleEnglish, ...firstEnglish, ...flagsEnglish, ...releasesEnglish, ...administrationEnglish },
+        de: { ...consoleGerman, ...firstGerman, ...flagsGerman, ...releasesGerman, ...administrationGerman },
     },
     notes: { en: notesEnglish, de: notesGerman },
 };

@@ -127,8 +127,16 @@ class Instance:
 
     def expire_sessions(self, environment):
         """Expires all sessions, as the database's superuser."""
-        script = ("update sessions set expires_at = clock_timestamp() - interval '1 s';"
-                  " select pg_notify('almanac_sessions', '')")
+        self._run_sql(environment, "update sessions set expires_at = clock_timestamp() - interval '1 s';"
+                                   " select pg_notify('almanac_sessions', '')")
+
+    def forget_requests(self, environment):
+        """Forgets the requests of apps, so that the next one is the environment's first."""
+        # The list records the requests that the worker remembers.
+        self.must("GET", f"/{environment}/majors", token=environment)
+        self._run_sql(environment, "update config_majors set last_asked_at = null")
+
+    def _run_sql(self, environment, script):
         subprocess.run(
             ["psql", "-X", "-q", "-w", "-v", "ON_ERROR_STOP=1", "-h", os.path.join(self.home, "run/sockets/postgres"),
              "-p", "5432", "-U", "postgres", "-d", f"almanac_{environment}", "-c", script],

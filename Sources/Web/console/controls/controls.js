@@ -2,7 +2,7 @@
 
 import { curlLine, Problem } from "../../shared/api.js";
 import { openDialog } from "../../shared/dialog.js";
-import { button, h, icon, userText } from "../../shared/dom.js";
+import { button, h, icon, squareButton, userText } from "../../shared/dom.js";
 import { routeFragment } from "../state/route.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -45,6 +45,36 @@ export const bumpMark = (texts, bump) => h("span", { class: `badge ${bump}` }, t
  */
 export const stateMark = (texts, state) =>
     state && h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`));
+
+/**
+ * Creates the mark of a favorite in a list.
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {boolean} isFavorite
+ */
+export const favoriteMark = (texts, isFavorite) =>
+    isFavorite && h("span", { class: "favorite" }, icon("star"), h("span", { class: "spoken" }, texts.say("favorite")));
+
+/**
+ * Creates the button that adds a key to the favorites, or removes it.
+ * @param {Context} context
+ * @param {string} key
+ */
+export function favoriteButton({ texts, workspace, notify }, key) {
+    const { bookmarks, table } = workspace;
+    const show = () => {
+        star.ariaPressed = String(bookmarks.favorites.has(key));
+    };
+    const toggle = () => {
+        if (!bookmarks.toggle(key)) notify(texts.say("bookmarks.refused"));
+        show();
+        // A filter by favorites has another result.
+        table.version += 1;
+        workspace.notify([key]);
+    };
+    const star = squareButton(texts.say("favorite"), icon("star"), toggle, { id: "favorite" });
+    show();
+    return star;
+}
 
 /**
  * Removes a change from the draft; the notice offers to restore it.

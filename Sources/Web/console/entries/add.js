@@ -18,6 +18,22 @@ export function newKeyFault({ workspace: { table }, environment }, key, taken = 
 }
 
 /**
+ * Asks for the key of a new entry, and adds the entry to the draft.
+ * @param {import("../frame.js").Context} context
+ * @param {string} group the initial text of the key
+ * @param {(key: string) => void} open opens the entry
+ */
+export function addEntry(context, group, open) {
+    const { workspace, texts, say } = context;
+    const done = (/** @type {string} */ key) => {
+        workspace.draft.edit(key, null, { value: '""', description: "" });
+        say(texts.say("key.added", { key }));
+        open(key);
+    };
+    openKeyDialog(context, group, done, (key) => newKeyFault(context, key));
+}
+
+/**
  * @param {import("../frame.js").Context} context
  * @param {string} beginning the initial text of the field
  * @param {(key: string) => void} done

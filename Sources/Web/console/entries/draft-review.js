@@ -8,6 +8,7 @@ import { reasonText } from "../changes/forecast.js";
 import { bumpMark, stateMark, undoChange } from "../controls/controls.js";
 import { focusInvalid } from "../controls/field-error.js";
 import { stateOf } from "../state/filter.js";
+import { setKey } from "../state/flags.js";
 import { readRoute } from "../state/route.js";
 
 /** The number of changes shown at first; a button shows more. */
@@ -20,6 +21,7 @@ const pageSize = 40;
 /**
  * @typedef {object} ReviewForm
  * @property {(key: string) => void} open opens an entry
+ * @property {(key: string) => void} introduce called after the first release of an environment
  * @property {(text: string) => void} warn shows why the review does not open
  * @property {(context: import("../frame.js").Context) => Promise<FlagReview>} loadFlagReview
  */
@@ -62,6 +64,7 @@ export function review(context, form) {
     if (draft.size === 0) return context.notify(texts.say("review.nothing"));
     const closing = new AbortController();
     const { signal } = closing;
+    const isFirst = workspace.table.count === 0;
     const list = h("ul", { class: "changes" });
     /** @type {Map<string, any>} the forecast's member for each key */
     let reasons = new Map();
@@ -159,6 +162,7 @@ export function review(context, form) {
             done: ({ revision }, { changes = {} }) => {
                 dialog.close();
                 workspace.saved(changes, revision);
+                if (isFirst) form.introduce(Object.keys(changes).filter((key) => key !== setKey)[0] ?? "");
             },
         },
     );

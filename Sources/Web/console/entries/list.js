@@ -1,7 +1,7 @@
 /** The list of entries: a window of rows, moved by keyboard or pointer. */
 import { fill, h, icon, userText } from "../../shared/dom.js";
 import { RowWindow } from "../../shared/row-window.js";
-import { stateMark, timeMark } from "../controls/controls.js";
+import { favoriteMark, stateMark, timeMark } from "../controls/controls.js";
 import { plainText, searchTextOf, shownDescription, shownText, shownType, stateOf } from "../state/filter.js";
 import { kindOf } from "../state/kinds.js";
 
@@ -14,6 +14,7 @@ const pixelsPerUnit = 12;
 
 /**
  * @typedef {object} ListForm
+ * @property {{ favorites: ReadonlySet<string> }} bookmarks
  * @property {import("../../shared/texts.js").Texts} texts
  * @property {(key: string) => void} open opens an entry
  * @property {(key: string) => void} settle called when an entry has been active for a moment
@@ -161,6 +162,7 @@ export class EntryList extends RowWindow {
                 h("span", { class: "label" }, this.marked(label)),
                 kind && h("span", { class: "badge" }, texts.say(`kind.${kind}`)),
                 stateMark(texts, state),
+                favoriteMark(texts, this.form.bookmarks.favorites.has(row.key)),
             ),
             h("div", { role: "gridcell", class: `cell-value ${shownType(row)}` }, this.value(row)),
             h("div", { role: "gridcell", class: "cell-description" }, this.marked(shownDescription(row))),

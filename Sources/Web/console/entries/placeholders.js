@@ -1,11 +1,11 @@
-/** Placeholders for the list of entries: loading, failed, no matches, no entries. */
-import { button, h } from "../../shared/dom.js";
+/** Placeholders for the list of entries: loading, failed, no matches. */
+import { button, fill, h } from "../../shared/dom.js";
 import { errorMessage } from "../controls/controls.js";
 
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 
 /** @param {Texts} texts */
-export function skeleton(texts) {
+function skeleton(texts) {
     const rows = Array.from({ length: 12 }, () => h("div", { class: "skeleton" }));
     return h(
         "div",
@@ -19,9 +19,24 @@ export function skeleton(texts) {
  * @param {string} reason
  * @param {() => void} retry
  */
-export function notRead(texts, reason, retry) {
+function notRead(texts, reason, retry) {
     const words = errorMessage(reason, "alert");
     return h("div", { class: "empty stack" }, words, button(texts.say("retry"), retry));
+}
+
+/**
+ * Shows that the entries are loading, or why they are missing.
+ * @param {import("../frame.js").Context} context
+ * @param {HTMLElement} place
+ */
+export function showWait({ texts, workspace, messageOf }, place) {
+    const { failure } = workspace;
+    if (failure)
+        fill(
+            place,
+            notRead(texts, messageOf(failure), () => workspace.refresh()),
+        );
+    else if (!place.querySelector(".skeletons")) fill(place, skeleton(texts));
 }
 
 /**
@@ -41,15 +56,4 @@ export function nothingFits(texts, clear) {
         h("p", {}, texts.parts("empty.filter.hint", examples)),
         button(texts.say("empty.filter.clear"), clear),
     );
-}
-
-/**
- * @param {Texts} texts
- * @param {string} name the environment's name
- * @param {(() => void) | null} add
- */
-export function noEntries(texts, name, add) {
-    const title = h("h2", {}, texts.say("empty.none", { name }));
-    const addButton = add && button(texts.say("key.button"), add, "primary", "add");
-    return h("div", { class: "empty stack" }, title, h("p", {}, texts.say("empty.none.hint")), addButton);
 }

@@ -1,17 +1,19 @@
 /** The screen of the entries: filtered while typing, edited in a draft, saved as one release. */
 import { button, fill, h, icon, squareButton } from "../../shared/dom.js";
-import { newKeyFault, openKeyDialog } from "../entries/add.js";
+import { addEntry } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";
 import { EntryList } from "../entries/list.js";
 import { moveEntries } from "../entries/moves.js";
 import { EntryPanel } from "../entries/panel.js";
-import { noEntries, nothingFits, notRead, skeleton } from "../entries/placeholders.js";
+import { nothingFits, showWait } from "../entries/placeholders.js";
 import { isFlag } from "../state/entries.js";
 import { Filter, readQuery, searchWords } from "../state/filter.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flatLines, Trees } from "../state/tree.js";
+import { introduceKey, openClientCode, showWelcome } from "./clients.js";
+import { filterMenu, orderSelect } from "./entries-filters.js";
 import { Selection } from "./entries-selection.js";
 
 /** The debounce before the address follows the filter, in milliseconds. The server search uses half of it. */
@@ -26,7 +28,8 @@ class EntriesScreen {
     constructor(context) {
         this.context = context;
         const { texts, settings, signal, environment } = context;
-        this.filter = new Filter();
+        const { bookmarks } = context.workspace;
+        this.filter = new Filter(bookmarks);
         this.order = /** @type {import("../state/filter.js").Order} */ (settings.get("order") ?? "key");
         this.arrangement = settings.get("arrangement") ?? "tree";
         this.trees = new Trees();
@@ -53,6 +56,7 @@ class EntriesScreen {
         /** @type {EntryList} */
         this.list = new EntryList({
             texts,
+            bookmarks,
             open: (key) => this.open(key),
             settle: (key) => this.settle(key),
             toggle: (path, open) => {
@@ -64,14 +68,18 @@ class EntriesScreen {
             select: (from, to) => this.selection.toggle(from, to),
         });
         this.selection = new Selection(context, this.list, () => this.filter.found.map(({ key }) => key));
-        this.panel = new EntryPanel(context, { open: (key) => this.open(key) });
+        this.panel = new EntryPanel(context, {
+            open: (key) => this.open(key),
+            use: (key) => openClientCode(context, key),
+        });
         this.draftBar = new DraftBar(context, { filter: () => this.showDraft(), review: () => this.review() });
         this.body = h("div", { class: "list-box" });
+        this.bars = h("div", {}, this.toolbar(), this.selection.element);
         this.element = h(
             "section",
             { class: "entries" },
             h("h1", { class: "spoken" }, texts.say("screen.entries")),
-            h("div", {}, this.toolbar(), this.selection.element),
+            this.bars,
             h("div", { class: "split" }, this.body, this.panel.element),
             this.draftBar.element,
         );
@@ -93,15 +101,6 @@ class EntriesScreen {
             id: "arrangement",
             "aria-pressed": String(this.arrangement === "tree"),
         });
-        const orders = /** @type {const} */ (["key", "changed", "size"]);
-        const options = orders.map((order) =>
-            h("option", { value: order, selected: order === this.order }, texts.say(`order.${order}`)),
-        );
-        const order = h(
-            "select",
-            { id: "order", "aria-label": texts.say("order"), onchange: () => this.sort(order.value) },
-            options,
-        );
         const add = button(texts.say("key.button"), () => this.add(), "primary", "add");
         add.id = "add-entry";
         const select = button(texts.say("select.start"), () => this.selection.set([]), "", "check");
@@ -112,8 +111,13 @@ class EntriesScreen {
             "div",
             { class: "toolbar" },
             h("div", { class: "filter-box" }, icon("search"), this.search, h("kbd", { "aria-hidden": "true" }, "/")),
+            filterMenu(
+                this.context,
+                () => this.search.value.trim(),
+                (query) => this.setQuery(query),
+            ),
             this.found,
-            order,
+            orderSelect(texts, this.order, (order) => this.sort(order)),
             this.tree,
             this.writes && [select, add],
         );
@@ -220,6 +224,12 @@ class EntriesScreen {
         }, milliseconds);
     }
 
+    /** @param {string} query */
+    setQuery(query) {
+        this.search.value = query;
+        this.type();
+    }
+
     type() {
         this.update();
         this.debounce("address", addressDebounce, () => this.context.navigate(this.fragment(this.panel.key), true));
@@ -239,8 +249,7 @@ class EntriesScreen {
         } else if (event.key === "Escape") {
             event.preventDefault();
             if (this.search.value === "") this.list.element.focus();
-            this.search.value = "";
-            this.type();
+            this.setQuery("");
         }
     }
 
@@ -270,7 +279,10 @@ class EntriesScreen {
         const { workspace, texts } = this.context;
         const { table } = workspace;
         const text = this.search.value;
-        if (workspace.status !== "ready") return this.wait();
+        if (workspace.status !== "ready") {
+            this.found.textContent = "";
+            return showWait(this.context, this.body);
+        }
         const hits = this.hits?.text === text ? this.hits.keys : null;
         const rows = this.filter.run(table, text, this.order, hits);
         const grouped = this.arrangement === "tree" && this.order === "key";
@@ -282,33 +294,27 @@ class EntriesScreen {
             ? texts.say("found.some", { n: rows.length, of: table.rows.length })
             : texts.say("found.all", { n: table.rows.length });
         this.found.textContent = count + depth;
+        this.bars.hidden = !filtered && rows.length === 0;
         if (rows.length > 0) {
             if (this.body.firstElementChild !== this.list.element) this.list.mount(this.body);
             this.list.show(lines, searchWords(this.filter.terms));
         } else this.empty(filtered);
     }
 
-    wait() {
-        const { texts, workspace, messageOf } = this.context;
-        this.found.textContent = "";
-        if (workspace.status === "failed") {
-            fill(
-                this.body,
-                notRead(texts, messageOf(workspace.failure), () => workspace.refresh()),
-            );
-        } else if (!this.body.querySelector(".skeletons")) fill(this.body, skeleton(texts));
-    }
-
     /** @param {boolean} filtered */
     empty(filtered) {
-        const { texts, environment } = this.context;
         const clear = () => {
-            this.search.value = "";
-            this.type();
+            this.setQuery("");
             this.search.focus();
         };
-        const add = this.writes ? () => this.add() : null;
-        fill(this.body, filtered ? nothingFits(texts, clear) : noEntries(texts, environment.name, add));
+        if (filtered) fill(this.body, nothingFits(this.context.texts, clear));
+        else
+            showWelcome(
+                this.context,
+                this.body,
+                () => this.add(),
+                () => this.addFlag(),
+            );
     }
 
     /** @param {string[] | null} keys */
@@ -328,28 +334,26 @@ class EntriesScreen {
     }
 
     showDraft() {
-        this.search.value = this.search.value === "is:draft" ? "" : "is:draft";
-        this.type();
+        this.setQuery(this.search.value === "is:draft" ? "" : "is:draft");
     }
 
     review() {
         review(this.context, {
             open: (key) => this.open(key),
+            introduce: (key) => introduceKey(this.context, key, this.bars),
             warn: (text) => this.draftBar.warn(text),
             loadFlagReview: async (context) => (await import("./flags-screen.js")).loadFlagReview(context),
         });
     }
 
     add() {
-        const { workspace, texts } = this.context;
         const line = this.list.lines[this.list.active];
         const group = line?.kind === "group" ? line.path : (line?.row.key.replace(/[^.]+$/, "") ?? "");
-        const done = (/** @type {string} */ key) => {
-            workspace.draft.edit(key, null, { value: '""', description: "" });
-            this.context.say(texts.say("key.added", { key }));
-            this.open(key);
-        };
-        openKeyDialog(this.context, group, done, (key) => newKeyFault(this.context, key));
+        addEntry(this.context, group, (key) => this.open(key));
+    }
+
+    async addFlag() {
+        (await import("./flags-screen.js")).addFlag(this.context);
     }
 
     /** @param {string} key */
@@ -367,9 +371,9 @@ class EntriesScreen {
         this.update();
     }
 
-    /** @param {string} order */
+    /** @param {import("../state/filter.js").Order} order */
     sort(order) {
-        this.order = /** @type {import("../state/filter.js").Order} */ (order);
+        this.order = order;
         this.context.settings.set("order", order);
         this.update();
     }

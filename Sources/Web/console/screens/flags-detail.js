@@ -3,10 +3,11 @@
 import { confirm } from "../../shared/confirm.js";
 import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { same } from "../../shared/json-forms.js";
-import { errorMessage, field, stateMark } from "../controls/controls.js";
+import { errorMessage, favoriteButton, field, stateMark, timeMark } from "../controls/controls.js";
 import { focusInvalid } from "../controls/field-error.js";
 import { conflictView } from "../entries/conflict.js";
 import { valueEditor } from "../entries/editors.js";
+import { keyMenu } from "../entries/panel-top.js";
 import { isFlag } from "../state/entries.js";
 import { stateOf } from "../state/filter.js";
 import {
@@ -23,6 +24,7 @@ import { attributesOf, readTargeting, withTargeting } from "../state/flags-rules
 import { readTree, writeTree } from "../state/flags-tree.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite } from "../state/scopes.js";
+import { openClientCode } from "./clients.js";
 import { aboutView, flagMenu } from "./flags-about.js";
 import { evaluationPanel } from "./flags-evaluation.js";
 import { descriptionInput } from "./flags-fields.js";
@@ -244,6 +246,7 @@ export async function detail(context, key, use) {
         });
     };
     const home = () => routeFragment({ environment: environment.name, screen: "flags", query: route.query });
+    const keyActions = [favoriteButton(context, key), keyMenu(context, key, () => openClientCode(context, key))];
     const remove = () => {
         draft.edit(key, stored, null);
         if (!stored) context.navigate(home());
@@ -294,6 +297,7 @@ export async function detail(context, key, use) {
                     texts.say(`flag.state.${state}`),
                 ),
                 row && stateMark(texts, stateOf(row)),
+                keyActions,
                 h("span", { class: "space" }),
                 view("flag-form", false, "flag.form"),
                 view("flag-json", true, "kind.json"),

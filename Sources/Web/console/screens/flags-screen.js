@@ -1,10 +1,10 @@
 /** The screen of the flags: a table with the share of each variant, and the form of one flag. */
 import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { ControlRows } from "../controls/control-rows.js";
-import { curlButton, emptyPlaceholder, stateMark, timeMark } from "../controls/controls.js";
+import { curlButton, emptyPlaceholder, favoriteMark, stateMark, timeMark } from "../controls/controls.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";
-import { notRead, skeleton } from "../entries/placeholders.js";
+import { showWait } from "../entries/placeholders.js";
 import { isFlag } from "../state/entries.js";
 import { shownDescription, stateOf } from "../state/filter.js";
 import {
@@ -27,6 +27,7 @@ import { kindText, sharesText } from "../state/flags-words.js";
 import { routeFragment } from "../state/route.js";
 import { mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
+import { introduceKey } from "./clients.js";
 import { detail } from "./flags-detail.js";
 import { openFlagDialog } from "./flags-new.js";
 import { flagReview } from "./flags-sample.js";
@@ -41,7 +42,7 @@ import { transferButton } from "./flags-transfer.js";
 const usageInterval = 60_000;
 
 /** Adds the texts of flags. @param {import("../../shared/texts.js").Texts} texts */
-async function loadTexts(texts) {
+export async function loadTexts(texts) {
     texts.add(texts.language === "de" ? (await import("../texts/flags.de.js")).flags : english);
 }
 
@@ -54,11 +55,17 @@ export async function loadFlagReview(context) {
     return flagReview(context);
 }
 
+/** Opens the dialog for a new flag. @param {Context} context */
+export async function addFlag(context) {
+    await loadTexts(context.texts);
+    openFlagDialog(context);
+}
+
 /** @param {Context} context */
 export async function open(context) {
     const { api, texts, workspace, environment, messageOf, keys, navigate, signal, showError } = context;
     await loadTexts(texts);
-    const { table, draft } = workspace;
+    const { table, bookmarks } = workspace;
     const { scopes } = environment.session;
     /** @type {Map<string, Usage>} */
     let uses = new Map();
@@ -90,7 +97,13 @@ export async function open(context) {
         const row = table.byKey.get(one);
         navigate(row && isFlag(row) ? fragment(one) : routeFragment({ environment: environment.name, path: [one] }));
     };
-    const openReview = () => review(context, { open: go, warn: (text) => bar.warn(text), loadFlagReview });
+    const openReview = () =>
+        review(context, {
+            open: go,
+            introduce: (one) => introduceKey(context, one, body),
+            warn: (text) => bar.warn(text),
+            loadFlagReview,
+        });
     const bar = new DraftBar(context, { filter: () => navigate(fragment("", { show: "draft" })), review: openReview });
 
     const find = () => {
@@ -98,7 +111,7 @@ export async function open(context) {
         const words = wordsOf(search.value);
         const show = /** @type {import("../state/flags.js").FlagFilter} */ (choice.value);
         const flags = table.rows.filter(isFlag);
-        shown = flags.filter((row) => fits(row, uses.get(row.key), words, show, workspace.now()));
+        shown = flags.filter((row) => fits(row, uses.get(row.key), words, show, workspace.now(), bookmarks.favorites));
         const ready = workspace.status === "ready";
         const count = { n: shown.length, of: flags.length };
         found.textContent = ready ? texts.say("found.some", count) : "";
@@ -107,12 +120,7 @@ export async function open(context) {
         // The list without any flag has the button in its middle.
         if (toolbarAdd) toolbarAdd.hidden = ready && flags.length === 0;
         if (shown.length > 0) fill(none);
-        else if (workspace.failure)
-            fill(
-                none,
-                notRead(texts, messageOf(workspace.failure), () => workspace.refresh()),
-            );
-        else if (!ready) none.querySelector(".skeletons") ?? fill(none, skeleton(texts));
+        else if (workspace.failure || !ready) showWait(context, none);
         else fill(none, isFiltered && flags.length > 0 ? noMatches() : noFlags());
         rows.update(shown.length);
     };
@@ -164,6 +172,7 @@ export async function open(context) {
             transferButton(context),
             button(texts.say("flags.shared"), () => go(setKey), "quiet"),
             toolbarAdd,
+            curlButton(context, `${workspace.root}/flags`),
         ),
         none,
         rows.element,
@@ -175,7 +184,6 @@ export async function open(context) {
         search.value = route.query.q ?? "";
         choice.value = route.query.show ?? "all";
         if (wanted && wanted === key) return;
-            curlButton(context, `${workspace.root}/flags`),
         leaving.abort();
         leaving = new AbortController();
         opened = null;
@@ -316,6 +324,7 @@ function flagCells({ texts, workspace }, row, use, href) {
                 badge(isArchived(definition), "flags.show.archived"),
                 badge(use?.life === "settled", "flags.show.settled"),
                 badge(definition ? isPublic(definition) : use?.public, "flags.show.public"),
+                favoriteMark(texts, workspace.bookmarks.favorites.has(row.key)),
             ),
             h(
                 "span",

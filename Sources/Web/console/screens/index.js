@@ -26,8 +26,8 @@ export class PartMissing extends Unreachable {}
 /** @typedef {{ addTexts?: (texts: Texts) => Promise<unknown> }} Part a module that also exports its screens by name */
 
 const flags = async () => {
-    const { loadFlagChanges, open } = await import("./flags-screen.js");
-    return { addTexts: loadFlagChanges, flags: open };
+    const { loadTexts, open } = await import("./flags-screen.js");
+    return { addTexts: loadTexts, flags: open };
 };
 const releases = () => import("./releases-part.js");
 const administration = () => import("./administration-part.js");

@@ -88,8 +88,9 @@ export function searchTextOf(row) {
  * @param {Row} row
  * @param {Term} term
  * @param {ReadonlySet<string> | null} hits keys found by the server search
+ * @param {ReadonlySet<string>} favorites
  */
-function fits(row, { field, word }, hits) {
+function fits(row, { field, word }, hits, favorites) {
     switch (field) {
         case "any":
             return searchTextOf(row).includes(word) || (hits?.has(row.key) ?? false);
@@ -111,6 +112,7 @@ function fits(row, { field, word }, hits) {
         case "by":
             return (row.entry?.author ?? "").toLowerCase().includes(word);
         case "is":
+            if (word === "favorite") return favorites.has(row.key);
             return ["draft", "changed"].includes(word) ? row.change !== undefined : stateOf(row).startsWith(word);
     }
 }
@@ -162,7 +164,9 @@ const maxCachedResults = 32;
 
 /** A search with cached results, because a query mostly narrows the last one or repeats an earlier one. */
 export class Filter {
-    constructor() {
+    /** @param {{ favorites: ReadonlySet<string> }} [bookmarks] */
+    constructor(bookmarks = { favorites: new Set() }) {
+        this.bookmarks = bookmarks;
         this.version = -1;
         /** @type {Order} */
         this.order = "key";
@@ -188,12 +192,13 @@ export class Filter {
     search(rows, terms, hits) {
         const last = terms.at(-1);
         const rest = terms.slice(0, -1);
+        const { favorites } = this.bookmarks;
         this.found = rest.length
-            ? rows.filter((row) => rest.every((term) => fits(row, term, hits) !== term.not))
+            ? rows.filter((row) => rest.every((term) => fits(row, term, hits, favorites) !== term.not))
             : rows;
         this.before = "";
         if (last?.field === "any" && !last.not && !hits) this.locate(last.word, []);
-        else if (last) this.found = this.found.filter((row) => fits(row, last, hits) !== last.not);
+        else if (last) this.found = this.found.filter((row) => fits(row, last, hits, favorites) !== last.not);
     }
 
     /**

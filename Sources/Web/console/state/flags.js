@@ -23,6 +23,7 @@ import { readTree, writeTree } from "./flags-tree.js";
 
 export const filters = /** @type {const} */ ([
     "all",
+    "favorites",
     "enabled",
     "disabled",
     "public",
@@ -101,13 +102,15 @@ function matches(row, text, word) {
  * @param {string[]} words the result of `wordsOf`
  * @param {FlagFilter} show
  * @param {number} now
+ * @param {ReadonlySet<string>} [favorites]
  */
-export function fits(row, use, words, show, now) {
+export function fits(row, use, words, show, now, favorites) {
     const description = row.change?.after?.description ?? row.entry?.description ?? "";
     const text = `${row.key} ${description}`.toLowerCase();
     if (!words.every((word) => matches(row, text, word))) return false;
     if (show !== "draft" && isArchived(definitionWith(row, "archived")) !== (show === "archived")) return false;
     if (show === "all" || show === "archived") return true;
+    if (show === "favorites") return Boolean(favorites?.has(row.key));
     if (show === "due") return isDue(definitionWith(row, "expires"), now);
     if (show === "draft") return row.change !== undefined;
     if (show === "new" || show === "settled") return use?.life === show;

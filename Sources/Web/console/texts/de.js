@@ -94,9 +94,6 @@ export const de = {
     "empty.filter.hint":
         "Gesucht wird in Schlüsseln, Werten und Beschreibungen. {type}, {key} und {desc} suchen nur in einem Feld; ein Minus vor einem Wort schließt es aus.",
     "empty.filter.clear": "Filter zurücksetzen",
-    "empty.none": "{name} hat noch keine Einträge",
-    "empty.none.hint":
-        "Ein Eintrag besteht aus einem Schlüssel und einem Wert, den deine App liest. Die erste Veröffentlichung erhält die Version 1.0.0.",
     "key.button": "Neuer Eintrag",
     "key.hint":
         "Bis zu 128 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche. Punkte bilden Gruppen: app.theme.accent",

@@ -92,8 +92,6 @@ export const en = {
     "empty.filter.hint":
         "Words are matched in keys, values and descriptions. Use {type}, {key} or {desc} to search one field; put a minus in front of a word to exclude it.",
     "empty.filter.clear": "Clear filter",
-    "empty.none": "{name} has no entries yet",
-    "empty.none.hint": "An entry is a key and a value for your app. The first release will be version 1.0.0.",
     "key.button": "New entry",
     "key.hint": "Up to 128 letters, digits, dots, hyphens and underscores. Dots create groups: app.theme.accent",
     "key.add": "Add to draft",

@@ -2,6 +2,7 @@
 /** @type {import("../../shared/texts.js").Table} */
 export const flags = {
     "flags.show.all": "Alle",
+    "flags.show.favorites": "Favoriten",
     "flags.show.enabled": "An",
     "flags.show.disabled": "Aus",
     "flags.show.public": "Öffentlich",

@@ -2,6 +2,7 @@
 /** @type {import("../../shared/texts.js").Table} */
 export const flags = {
     "flags.show.all": "All",
+    "flags.show.favorites": "Favorites",
     "flags.show.enabled": "On",
     "flags.show.disabled": "Off",
     "flags.show.public": "Public",
