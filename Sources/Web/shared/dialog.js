@@ -29,8 +29,8 @@ export function openDialog(texts, form) {
     const body = h("div", { class: "dialog-body", tabindex: "-1" }, form.body);
     const cross = squareButton(texts.say("close"), icon("close"), () => dismiss());
     const dialog = h("dialog", { class: form.kind ?? "", "aria-labelledby": id }, h("header", {}, title, cross), body);
-    const back = cancel && [tool, h("span", { class: "space" }), button(cancel, () => dismiss())];
-    if (actions) dialog.append(h("footer", {}, back, actions));
+    const back = !cancel ? [] : [tool, h("span", { class: "space" }), button(cancel, () => dismiss())];
+    if (actions) dialog.append(h("footer", {}, ...back, actions));
     dialog.addEventListener("close", () => {
         dialog.remove();
         form.onClose?.();

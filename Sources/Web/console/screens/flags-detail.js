@@ -3,7 +3,7 @@
 import { confirm } from "../../shared/confirm.js";
 import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { same } from "../../shared/json-forms.js";
-import { errorMessage, favoriteButton, field, stateMark, timeMark } from "../controls/controls.js";
+import { errorMessage, favoriteButton, field, stateMark } from "../controls/controls.js";
 import { focusInvalid } from "../controls/field-error.js";
 import { conflictView } from "../entries/conflict.js";
 import { valueEditor } from "../entries/editors.js";

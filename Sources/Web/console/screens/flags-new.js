@@ -1,7 +1,7 @@
 /** The dialog for a new flag. */
 import { confirm } from "../../shared/confirm.js";
 import { openDialog } from "../../shared/dialog.js";
-import { button, fill, h } from "../../shared/dom.js";
+import { fill, h } from "../../shared/dom.js";
 import { field } from "../controls/controls.js";
 import { focusInvalid } from "../controls/field-error.js";
 import { newKeyFault } from "../entries/add.js";
@@ -110,20 +110,15 @@ export function openFlagDialog(context) {
         confirm(texts, {
             title: texts.say("flag.discard"),
             body: h("p", {}, texts.say("flag.discard.sure")),
-            answers: [
-                { label: texts.say("flag.discard.not") },
-                { label: texts.say("flag.discard"), kind: "danger", run: () => dialog.close() },
-            ],
+            cancel: texts.say("flag.discard.not"),
+            answers: [{ label: texts.say("flag.discard"), kind: "danger", run: () => dialog.close() }],
         });
         return false;
     };
     const dialog = openDialog(texts, {
         title: texts.say("flags.add"),
         body: content,
-        actions: [
-            button(texts.say("cancel"), () => dialog.close()),
-            h("button", { type: "submit", class: "primary", form: "flag-new" }, texts.say("key.add")),
-        ],
+        actions: h("button", { type: "submit", class: "primary", form: "flag-new" }, texts.say("key.add")),
         mayClose,
     });
     // An error that appears when a field is left would move the pressed button away from the pointer.
