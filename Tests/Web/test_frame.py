@@ -99,6 +99,36 @@ class FrameTests(BrowserCase):
             {one["name"]: one["color"] for one in kept if one["name"] == "development"},
             {"development": former["development"]["console"]["color"]})
 
+    def test_color_is_changed(self):
+        """an administrator changes the colour and the caution of an environment, and returns to the server's"""
+        page = self.operator("staging").page
+        color = "() => getComputedStyle(document.documentElement).getPropertyValue('--environment')"
+        former = page.evaluate(color)
+
+        def change(button, run=lambda dialog: None):
+            page.get_by_role("button", name="Environment: staging").click()
+            page.get_by_role("button", name="Change color").click()
+            dialog = page.get_by_role("dialog", name="Change the color of staging")
+            run(dialog)
+            dialog.get_by_role("button", name=button).click()
+            expect(page.get_by_text("Environment color changed")).to_be_visible()
+
+        def fill(dialog):
+            dialog.get_by_label("Color").fill("#b3261e")
+            dialog.get_by_label("Ask twice").check()
+
+        self.addCleanup(self.instance.must, "PUT", "/staging/appearance", {"color": None, "caution": None},
+                        token=self.instance.token("staging"))
+        change("Change color", fill)
+        expect(page.locator("html.caution")).to_have_count(1)
+        self.assertEqual(page.evaluate(color), "#b3261e")
+        page.reload()
+        expect(page.locator("html.caution")).to_have_count(1)
+        self.assertEqual(page.evaluate(color), "#b3261e")
+        change("Use server settings")
+        expect(page.locator("html.caution")).to_have_count(0)
+        self.assertEqual(page.evaluate(color), former)
+
     def test_german(self):
         """a browser set to German shows the page in German"""
         page = self.operator("development", locale="de-DE").page

@@ -22,6 +22,7 @@ export class Bar {
      * @param {() => Node[]} parts.preferences creates the fields for theme and language
      * @param {() => void} parts.palette opens the command palette
      * @param {() => void} parts.help lists the keyboard shortcuts
+     * @param {() => void} parts.changeAppearance opens the dialog of the environment's appearance
      * @param {() => void} parts.signOut signs out
      */
     constructor(parts) {
@@ -56,20 +57,20 @@ export class Bar {
 
     /** @param {Environment} environment */
     #environments(environment) {
-        const { texts, state } = this.#parts;
+        const { texts, state, changeAppearance } = this.#parts;
         const label = texts.say("environment.switch", { name: environment.name });
         const name = h("span", { class: "name" }, environment.name);
         const sign = environment.caution ? icon("alert") : h("span", { class: "dot" });
-        const button = h(
+        const opener = h(
             "button",
             { type: "button", class: "environment", id: "environment", "aria-label": label },
             sign,
             name,
             icon("down"),
         );
-        return menu(button, () => {
+        return menu(opener, () => {
             const { environments, workspace, route } = state();
-            return environments.map((one) => {
+            const links = environments.map((one) => {
                 const draft = workspace?.name === one.name ? workspace.draft.size : 0;
                 const state = one.session ? one.session.name : texts.say("session.none");
                 const hint = draft > 0 ? `${state} · ${texts.say("draft.count", { n: draft })}` : state;
@@ -85,6 +86,8 @@ export class Bar {
                     h("span", {}, h("strong", {}, one.name), h("small", {}, hint)),
                 );
             });
+            const isAdministrator = allows(environment.session?.scopes ?? [], "admin");
+            return [links, isAdministrator && button(texts.say("environment.appearance"), changeAppearance, "quiet")];
         });
     }
 

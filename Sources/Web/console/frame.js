@@ -7,7 +7,7 @@ import { Bar } from "./bar.js";
 import { frameColors } from "./colors.js";
 import { documentTitle, environmentsView, errorPage, undisclosedEnvironment } from "./entrance.js";
 import { openHelp } from "./help.js";
-import { load, PartMissing, prefetch, screens } from "./screens/index.js";
+import { administration, load, PartMissing, prefetch, screens } from "./screens/index.js";
 import { readRoute, routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
 import { en } from "./texts/en.js";
@@ -95,6 +95,7 @@ export class Frame extends PageFrame {
             preferences,
             palette,
             help,
+            changeAppearance: () => this.changeAppearance(),
             signOut: () => this.access.requestSignOut(),
         });
         this.element = h(
@@ -302,6 +303,17 @@ export class Frame extends PageFrame {
             keys: this.keys,
             signal,
         };
+    }
+
+    async changeAppearance() {
+        const { environment } = this.state();
+        if (!environment) return;
+        try {
+            const { openAppearance } = await load(administration, this.texts);
+            openAppearance(this.context(environment, this.closing.signal), () => this.load());
+        } catch (failure) {
+            this.showError(failure);
+        }
     }
 
     /** @param {HTMLElement} element */

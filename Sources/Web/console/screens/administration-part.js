@@ -1,6 +1,8 @@
-/** The screens of majors, import and export, tokens, audit and health, which are loaded together on demand. */
+/** The screens of majors, import and export, tokens, audit and health, and the dialog of an environment's appearance.
+ * They are loaded together on demand. */
 import { administration as english } from "../texts/administration.en.js";
 
+export { openAppearance } from "./appearance.js";
 export { open as audit } from "./audit-screen.js";
 export { open as health } from "./health-screen.js";
 export { open as majors } from "./majors-screen.js";

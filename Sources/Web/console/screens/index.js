@@ -30,7 +30,7 @@ const flags = async () => {
     return { addTexts: loadTexts, flags: open };
 };
 const releases = () => import("./releases-part.js");
-const administration = () => import("./administration-part.js");
+export const administration = () => import("./administration-part.js");
 
 /**
  * @template {Part} Loaded

@@ -25,6 +25,13 @@ export const administration = {
     "majors.retire.go": "Hauptversion {n} einstellen",
     "majors.retired.done": "Hauptversion {n} wurde eingestellt.",
 
+    "appearance.title": "Farbe von {name} ändern",
+    "appearance.color": "Farbe",
+    "appearance.caution": "Vor Änderungen zweimal fragen, wie bei Produktion",
+    "appearance.reset": "Einstellungen des Servers verwenden",
+    "appearance.save": "Farbe ändern",
+    "appearance.done": "Farbe der Umgebung geändert",
+
     "tokens.title": "API-Tokens",
     "tokens.none": "Keine aktiven Tokens. Erstelle eins, um die API zu nutzen.",
     "tokens.past": "Abgelaufene und widerrufene anzeigen",

@@ -24,6 +24,13 @@ export const administration = {
     "majors.retire.go": "Retire major {n}",
     "majors.retired.done": "Major {n} retired.",
 
+    "appearance.title": "Change the color of {name}",
+    "appearance.color": "Color",
+    "appearance.caution": "Ask twice before changes, as for production",
+    "appearance.reset": "Use server settings",
+    "appearance.save": "Change color",
+    "appearance.done": "Environment color changed",
+
     "tokens.title": "API tokens",
     "tokens.none": "No active tokens. Create one to call the API.",
     "tokens.past": "Show expired and revoked tokens",

@@ -31,6 +31,7 @@ export const de = {
         "Melde dich an, um deine Umgebungen zu sehen. Führe auf dem Server {command} aus und öffne den ausgegebenen Link.",
     "environments.missing": "Die Umgebung {name} gibt es nicht, oder du hast keinen Zugriff darauf.",
     "environment.switch": "Umgebung {name}. Umgebung wechseln",
+    "environment.appearance": "Farbe ändern …",
     "environment.now": "Umgebung {name}",
     "environment.caution": "Geschützte Umgebung",
     "session.no-scopes": "Keine Rechte",

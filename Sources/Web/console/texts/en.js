@@ -30,6 +30,7 @@ export const en = {
     "environments.empty": "Sign in to see your environments. Run {command} on the server and open the link it prints.",
     "environments.missing": "Environment {name} doesn’t exist, or you don’t have access to it.",
     "environment.switch": "Environment: {name}. Switch environment",
+    "environment.appearance": "Change color…",
     "environment.now": "Environment: {name}",
     "environment.caution": "Protected environment",
     "session.no-scopes": "No scopes",
