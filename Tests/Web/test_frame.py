@@ -118,7 +118,7 @@ class FrameTests(BrowserCase):
             dialog.get_by_label("Ask twice").check()
 
         self.addCleanup(self.instance.must, "PUT", "/staging/appearance", {"color": None, "caution": None},
-                        token=self.instance.token("staging"))
+                        token="staging")
         change("Change color", fill)
         expect(page.locator("html.caution")).to_have_count(1)
         self.assertEqual(page.evaluate(color), "#b3261e")
