@@ -13,6 +13,9 @@ STILL = 1
 
 
 class ForEveryoneTests(BrowserCase):
+    # A failure names all faults.
+    maxDiff = None
+
     def furnish(self):
         make_releases(self.instance, "development")
         make_releases(self.instance, "staging", 6)

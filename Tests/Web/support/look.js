@@ -1,6 +1,7 @@
 /**
  * Returns a line for each fault in what the page shows: empty lists, hidden values, text that is cut, controls that are
- * too small, labels beside their control, and nested tasks.
+ * too small, labels beside their control, and nested tasks. Styles are read once per element, because reading them costs
+ * most of the time.
  *
  * @param {string | undefined} part a selector of the part of the page to look at
  * @returns {string[]}
@@ -14,26 +15,55 @@
         const classes = [...element.classList].map((one) => `.${one}`).join("");
         return `${element.tagName.toLowerCase()}${classes} "${text.trim().replaceAll("\n", " ").slice(0, 40)}"`;
     };
-    /** @param {Element} element */
-    const isShown = (element) =>
-        element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
-        element.getClientRects().length > 0;
-    /** @param {Element} element */
-    const isForSpeechOnly = (element) => {
-        for (let one = /** @type {Element | null} */ (element); one; one = one.parentElement) {
-            if (one.ariaHidden === "true" || getComputedStyle(one).clipPath === "inset(50%)") return true;
-        }
-        return false;
+    /**
+     * Remembers the result of a function for each element.
+     * @template Result
+     * @param {(element: Element) => Result} read
+     */
+    const once = (read) => {
+        /** @type {Map<Element, Result>} */
+        const known = new Map();
+        return (/** @type {Element} */ element) => {
+            let result = known.get(element);
+            if (result === undefined) {
+                result = read(element);
+                known.set(element, result);
+            }
+            return result;
+        };
     };
-    /** @param {Element | null} element @param {RegExp} overflow @returns {Element | null} the nearest one that cuts */
-    const clip = (element, overflow) => {
-        for (let one = element; one; one = one.parentElement) {
-            const style = getComputedStyle(one);
-            if (overflow.test(style.overflowX)) return one;
-            if (style.position === "fixed") return null;
-        }
-        return null;
+    const isShown = once(
+        (element) =>
+            element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+            element.getClientRects().length > 0,
+    );
+    /** @type {(element: Element) => boolean} */
+    const isForSpeechOnly = once(
+        (element) =>
+            element.ariaHidden === "true" ||
+            getComputedStyle(element).clipPath === "inset(50%)" ||
+            (element.parentElement !== null && isForSpeechOnly(element.parentElement)),
+    );
+    /**
+     * Creates a function that returns the nearest element with such an overflow, from the element itself upwards.
+     * @param {RegExp} overflow
+     */
+    const nearest = (overflow) => {
+        /** @type {(element: Element) => Element | null} */
+        const find = once((element) => {
+            const style = getComputedStyle(element);
+            if (overflow.test(style.overflowX)) return element;
+            return style.position === "fixed" || !element.parentElement ? null : find(element.parentElement);
+        });
+        return find;
     };
+    const scrollerOf = nearest(/auto|scroll/);
+    const cuttingOf = nearest(/hidden|clip/);
+    const edgeOf = nearest(/auto|scroll|hidden/);
+    const endsInEllipsis = once((element) => {
+        const style = getComputedStyle(element);
+        return style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
+    });
 
     const page = /** @type {Element} */ (document.scrollingElement);
     const root = document.querySelector(part ?? "body") ?? document.body;
@@ -45,7 +75,7 @@
         ];
         const isHidden = !list.checkVisibility({ visibilityProperty: true }) || isForSpeechOnly(list);
         if (isHidden || (rows.length > 0 && rows.every((row) => !row.checkVisibility()))) continue;
-        const edge = (clip(list.parentElement, /auto|scroll|hidden/) ?? page).getBoundingClientRect();
+        const edge = (edgeOf(list.parentElement ?? page) ?? page).getBoundingClientRect();
         // A list below the part of the page that is seen is reached by scrolling.
         const isBelow = list.getBoundingClientRect().top > edge.bottom - 16;
         const isSeen = rows.some((row) => {
@@ -55,19 +85,26 @@
         if (!isSeen) faults.push(`none of ${rows.length} rows is seen: ${list.ariaLabel ?? ""} ${name(list)}`);
     }
 
+    const isTouched = matchMedia("(pointer: coarse)").matches;
+    const smallest = isTouched ? 44 : 24;
     for (const control of root.querySelectorAll("a[href], button, input, select, textarea, summary, [role=button]")) {
         if (!isShown(control) || isForSpeechOnly(control)) continue;
-        const box = control.getBoundingClientRect();
-        const isInText = control.matches("a, summary") || getComputedStyle(control).display === "inline";
-        const label = /** @type {HTMLInputElement} */ (control).labels?.[0];
-        const target = label?.getBoundingClientRect() ?? box;
-        if (!isInText && (Math.max(box.height, target.height) < 24 || Math.max(box.width, target.width) < 24)) {
-            faults.push(`${Math.round(box.width)} × ${Math.round(box.height)} px: ${name(control)}`);
+        const style = getComputedStyle(control);
+        // A link may have a part that covers the row or card around it.
+        const isSpread = isTouched && getComputedStyle(control, "::after").position === "absolute";
+        const target = (isSpread && /** @type {HTMLElement} */ (control).offsetParent) || control;
+        const box = target.getBoundingClientRect();
+        const label = /** @type {HTMLInputElement} */ (control).labels?.[0]?.getBoundingClientRect() ?? box;
+        const isInText = style.display === "inline" || (!isTouched && control.matches("a, summary"));
+        const [width, height] = [Math.max(box.width, label.width), Math.max(box.height, label.height)];
+        // Sizes of half pixels are rounded.
+        if (!isInText && Math.min(width, height) < smallest - 0.5) {
+            faults.push(`${Math.round(width)} × ${Math.round(height)} px: ${name(control)}`);
         }
         // A link that skips to the content comes into sight with the focus.
         const isOutside = box.right <= 0 || box.left >= innerWidth || box.bottom + scrollY <= 0;
-        const isReached = clip(control, /auto|scroll/) !== null || control.matches(".skip");
-        if (isOutside && !isReached) faults.push(`it lies outside the page: ${name(control)}`);
+        if (isOutside && !scrollerOf(control) && !control.matches(".skip"))
+            faults.push(`it lies outside the page: ${name(control)}`);
     }
 
     for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll("input, textarea"))) {
@@ -81,17 +118,15 @@
         const element = text.parentElement;
         if (!element || !text.nodeValue?.trim() || !isShown(element) || isForSpeechOnly(element)) continue;
         if (element.closest("textarea, .cm-editor, option")) continue;
-        const cutting = clip(element, /hidden|clip/);
-        if (!cutting) continue;
+        const cutting = cuttingOf(element);
+        if (!cutting || endsInEllipsis(cutting)) continue;
+        // Scrolling inside of the cutting element reaches the text.
+        if (scrollerOf(element) !== scrollerOf(cutting)) continue;
         const range = document.createRange();
         range.selectNodeContents(text);
         const edge = cutting.getBoundingClientRect();
         const isCut = [...range.getClientRects()].some((box) => box.right > edge.right + 1 || box.left < edge.left - 1);
-        const style = getComputedStyle(cutting);
-        const ends = style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
-        // Scrolling inside of the cutting element reaches the text.
-        const isReached = clip(element, /auto|scroll/) !== clip(cutting, /auto|scroll/);
-        if (isCut && !ends && !isReached) faults.push(`text is cut: ${name(element)} by ${name(cutting)}`);
+        if (isCut) faults.push(`text is cut: ${name(element)} by ${name(cutting)}`);
     }
 
     for (const label of root.querySelectorAll("label")) {

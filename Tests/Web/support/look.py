@@ -1,10 +1,12 @@
-"""Checks of what a page shows: at seven widths, at the smallest in both colour schemes, and by axe."""
+"""Checks of what a page shows: at seven widths, at two of phones under touch, in both colour schemes, and by axe."""
 
 import os
 
 from .accessibility import find_violations
 
 WIDTHS = (360, 640, 768, 900, 1024, 1100, 1440)
+# Width, scheme and touch of each look. Sizes do not depend on the scheme, and colours are axe's part.
+LOOKS = ((360, "dark", True), (390, "light", True), *((width, "light", False) for width in WIDTHS))
 # Resolves when a new size is laid out and painted.
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -23,15 +25,16 @@ def look(page, place, part=None):
 
     Afterwards the page has its former size and the light scheme."""
     size = page.viewport_size
+    session = page.context.new_cdp_session(page)
     found = {}
-    # Colours are axe's part, and sizes do not depend on the scheme.
-    for scheme, widths in (("dark", WIDTHS[:1]), ("light", WIDTHS)):
+    for width, scheme, touch in LOOKS:
+        session.send("Emulation.setTouchEmulationEnabled", {"enabled": touch})
         page.emulate_media(color_scheme=scheme)
-        for width in widths:
-            page.set_viewport_size({"width": width, "height": size["height"]})
-            page.evaluate(PAINTED)
-            for fault in page.evaluate(FAULTS, part):
-                found.setdefault(fault, []).append(f"{width} {scheme}")
+        page.set_viewport_size({"width": width, "height": size["height"]})
+        page.evaluate(PAINTED)
+        for fault in page.evaluate(FAULTS, part):
+            found.setdefault(fault, []).append(f"{width} {'touch' if touch else scheme}")
+    session.detach()
     page.set_viewport_size(size)
     page.evaluate(PAINTED)
     return [f"{place}: {fault} ({', '.join(widths)})" for fault, widths in found.items()]
