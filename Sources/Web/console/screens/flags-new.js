@@ -36,28 +36,27 @@ export function openFlagDialog(context) {
     const variants = () => definition().get("variants") ?? new Map();
     /** The texts of invalid fields. @type {Map<string, string>} */
     const typed = new Map();
-    const palette = () => paletteOf(texts, variants(), definition().get("defaultVariant"));
-    /** @type {import("./flags-fields.js").Form} */
+    /** The parts of a form that the fields of variants use. @type {any} */
     const form = {
         texts,
-        palette: { color: (variant) => palette().color(variant), name: (variant) => palette().name(variant) },
-        readOnly: false,
+        get palette() {
+            return paletteOf(texts, variants(), definition().get("defaultVariant"));
+        },
         limit: 40,
-        shared: [],
-        now: workspace.now,
         variants: () => [...variants().keys()],
         redraw: () => {
             const { at } = /** @type {HTMLElement} */ (document.activeElement).dataset;
             draw();
-            const fields = /** @type {HTMLElement[]} */ ([...content.querySelectorAll("[data-at]")]);
-            const places = new Set(fields.map((one) => one.dataset.at));
-            for (const place of typed.keys()) if (!places.has(place)) typed.delete(place);
-            (fields.find((one) => one.dataset.at === at) ?? dialog.body).focus();
+            const field = /** @type {HTMLElement | null} */ (
+                content.querySelector(`[data-at="${CSS.escape(`${at}`)}"]`)
+            );
+            (field ?? dialog.body).focus();
         },
         invalid: {
-            get: (place) => typed.get(place),
-            set: (place, text) => (text === null ? typed.delete(place) : typed.set(place, text)),
-            rename: (rename) => {
+            get: (/** @type {string} */ place) => typed.get(place),
+            set: (/** @type {string} */ place, /** @type {string | null} */ text) =>
+                text === null ? typed.delete(place) : typed.set(place, text),
+            rename: (/** @type {(place: string) => string | null} */ rename) => {
                 for (const [place, text] of [...typed]) {
                     const next = rename(place);
                     typed.delete(place);
@@ -70,7 +69,6 @@ export function openFlagDialog(context) {
         class: "exact",
         dir: "ltr",
         autocapitalize: "off",
-        maxlength: "200",
         autofocus: true,
         fault: (/** @type {string} */ text) => {
             const reason = newKeyFault(context, text.trim(), (one) => one === setKey || table.byKey.has(one));
@@ -110,7 +108,6 @@ export function openFlagDialog(context) {
         confirm(texts, {
             title: texts.say("flag.discard"),
             body: h("p", {}, texts.say("flag.discard.sure")),
-            cancel: texts.say("flag.discard.not"),
             answers: [{ label: texts.say("flag.discard"), kind: "danger", run: () => dialog.close() }],
         });
         return false;

@@ -18,11 +18,10 @@ import {
     setKey,
     stateWord,
     tagsOf,
-    typeOfVariants,
     wordsOf,
 } from "../state/flags.js";
 import { sharesWithoutRule } from "../state/flags-shares.js";
-import { typeKey } from "../state/flags-types.js";
+import { commonType, typeKey } from "../state/flags-types.js";
 import { kindText, sharesText } from "../state/flags-words.js";
 import { routeFragment } from "../state/route.js";
 import { mayWriteSomething } from "../state/scopes.js";
@@ -299,7 +298,7 @@ function flagCells({ texts, workspace }, row, use, href) {
     const called = shares?.map(({ variant, share }) => ({ variant: variant ?? standard ?? null, share }));
     const said = called ? [sharesText(texts, called)] : [];
     if (rules > 0) said.push(texts.say("flag.rules.count", { n: rules }));
-    const type = use?.type ?? (variants instanceof Map && typeOfVariants(variants));
+    const type = use?.type ?? (variants instanceof Map && commonType(variants));
     const description = shownDescription(row);
     const metadata = metadataOf(definition);
     const [kind, tags] = [metadata.get("kind"), tagsOf(definition)];

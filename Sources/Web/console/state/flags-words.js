@@ -1,6 +1,6 @@
 /** Sentences about flags: conditions, outcomes, and the differences of two definitions. */
 import { same } from "../../shared/json-forms.js";
-import { editableDefinition, isArchived, isPublic, metadataOf, stateWord, withMetadata, withPublic } from "./flags.js";
+import { editableDefinition, isArchived, isPublic, metadataOf, stateWord } from "./flags.js";
 import { groups, readCondition, readOutcome, readTargeting, subjectText, valueText } from "./flags-rules.js";
 import { sharesOf } from "./flags-shares.js";
 import { formatValue, readTree, writeTree } from "./flags-tree.js";
@@ -137,8 +137,8 @@ export function flagChanges(texts, before, after) {
     compareMembers(
         [one, other].map((flag) => {
             // The words above tell these two members.
-            const rest = isPublic(flag) ? withPublic(flag, false) : flag;
-            return metadataOf(isArchived(rest) ? withMetadata(rest, "archived", undefined) : rest);
+            const told = ["almanac.public", "archived"];
+            return new Map([...metadataOf(flag)].filter(([name, value]) => value !== true || !told.includes(name)));
         }),
         (name) => (texts.has(`flags.column.${name}`) ? texts.say(`flags.column.${name}`) : name),
         (value) => (typeof value === "string" ? kindText(texts, value) : writeTree(value)),

@@ -1,6 +1,5 @@
 /** Filters of the list of flags, and edits of whole definitions. */
-import { typeOf } from "../../shared/json.js";
-import { readTree, writeTree } from "./flags-tree.js";
+import { readTree } from "./flags-tree.js";
 
 /** @typedef {import("./flags-tree.js").Tree} Tree */
 /** @typedef {import("./flags-tree.js").Members} Members */
@@ -65,7 +64,7 @@ export function definitionOf(row) {
  * Returns the words of a query in lower case. Quotes keep spaces, as in `owner:"mara lindqvist" tag:ios checkout`.
  * @param {string} query
  */
-export const wordsOf = (query) => query.toLowerCase().match(/(?:(?:owner|kind|tag):)?(?:"[^"]*"?|\S+)/g) ?? [];
+export const wordsOf = (query) => [...query.toLowerCase().matchAll(/(?:(owner|kind|tag):)?(?:"([^"]*)"?|(\S*))/g)];
 
 /**
  * Returns the tags in a flag's metadata, which are separated by commas.
@@ -83,10 +82,9 @@ export function tagsOf(definition) {
 /**
  * @param {Row} row
  * @param {string} text the row's searchable text
- * @param {string} word an element of `wordsOf`
+ * @param {RegExpExecArray} word an element of `wordsOf`
  */
-function matches(row, text, word) {
-    const [, name, plain] = /** @type {string[]} */ (/^(?:(owner|kind|tag):)?"?(.*?)"?$/s.exec(word));
+function matches(row, text, [, name, phrase, plain = phrase ?? ""]) {
     if (!name) return text.includes(plain);
     // Parsing each definition makes typing slow.
     if (!definitionText(row)?.toLowerCase().includes(plain)) return false;
@@ -99,7 +97,7 @@ function matches(row, text, word) {
  * Returns true if a row matches the filter.
  * @param {Row} row
  * @param {Usage | undefined} use
- * @param {string[]} words the result of `wordsOf`
+ * @param {RegExpExecArray[]} words the result of `wordsOf`
  * @param {FlagFilter} show
  * @param {number} now
  * @param {ReadonlySet<string>} [favorites]
@@ -204,12 +202,6 @@ export function editableDefinition(tree) {
 
 /** The definition of a new flag, which is off for everybody. */
 export const blank = '{"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off"}';
-
-/**
- * Returns a flag's type, which is its first variant's: `boolean`, `string`, `number`, `object`.
- * @param {Members} variants
- */
-export const typeOfVariants = (variants) => typeOf(writeTree(variants.values().next().value ?? true));
 
 /**
  * Returns the variants with one renamed in place.

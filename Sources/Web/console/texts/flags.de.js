@@ -148,11 +148,9 @@ export const flags = {
     "flags.column.changed": "Geändert",
     "flag.type": "Art des Werts",
     "flag.type.boolean": "An/Aus",
-    "flag.at-first": "Zuerst bekommen alle",
-    "flag.at-first.hint":
-        "Mit Regeln gibst du später einigen eine andere Variante. Ist ein Flag ausgeschaltet, verwendet jede App ihren eigenen Standardwert.",
+    "flag.at-first": "Ohne Regeln bekommen alle",
+    "flag.at-first.hint": "Ist ein Flag ausgeschaltet, verwenden Apps ihren eigenen Standardwert.",
     "flag.discard": "Flag verwerfen",
-    "flag.discard.not": "Weiter bearbeiten",
     "flag.discard.sure": "Das neue Flag ist noch nicht in deinem Entwurf.",
     "flag.json.fault": "Gib ein JSON-Objekt ein, z. B. {}.",
     "flag.expires.fault": "Gib ein Datum ein, z. B. 2026-12-31.",

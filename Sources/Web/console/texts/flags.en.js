@@ -147,11 +147,9 @@ export const flags = {
     "flags.column.changed": "Changed",
     "flag.type": "Type of the value",
     "flag.type.boolean": "On/off",
-    "flag.at-first": "At first, everyone gets",
-    "flag.at-first.hint":
-        "Add rules later to give some people another variant. While a flag is turned off, each app uses its own default.",
+    "flag.at-first": "Until you add rules, everyone gets",
+    "flag.at-first.hint": "While a flag is turned off, apps use their own default.",
     "flag.discard": "Discard flag",
-    "flag.discard.not": "Continue editing",
     "flag.discard.sure": "The new flag isn’t in your draft yet.",
     "flag.json.fault": "Enter a JSON object, such as {}.",
     "flag.expires.fault": "Enter a date, such as 2026-12-31.",
