@@ -1,18 +1,27 @@
 """Tests of the evaluation of flags in the console: who gets what and why."""
 
 import json
+import random
+import re
 
 from playwright.sync_api import expect
 
 from support import hostile
+from support.bundle import bundle
 from support.case import BrowserCase
 from support.console import Console
+from support.depth import chosen_seed, ends_within, runs
 from support.look import find_faults
 
 SWITCH = {"state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "off"}
 RULED = {**SWITCH, "targeting": {"if": [
     {"in": [{"var": "country"}, ["DE", "AT"]]}, {"fractional": [["on", 10], ["off", 90]]},
     {"sem_ver": [{"var": "appVersion"}, ">=", "4.2.0"]}, "on"]}}
+# The number of random changes made with the console's modules.
+CHANGES = runs("ALMANAC_TEST_CHANGES", quick=5, standard=10, long=200)
+# The number of random changes made by the form.
+FORM_CHANGES = runs("ALMANAC_TEST_FORM_CHANGES", quick=1, standard=3, long=20)
+PLANS = ("pro", "free", "שלום", "<b>pro</b>", "10 %")
 
 
 class FlagEvaluationTests(BrowserCase):
@@ -156,3 +165,60 @@ class FlagEvaluationTests(BrowserCase):
         expect(one.page.get_by_text("No app has asked for this flag yet.")).to_be_visible()
         expect(table).to_have_count(0)
         expect(one.page.get_by_role("button", name="Last year")).to_have_count(0)
+
+    @ends_within(120 + 3 * CHANGES)
+    def test_random_changes_do_what_is_said(self):
+        """random changes with the console's modules get the variants, shares and version that the console said before"""
+        seed = chosen_seed()
+        self.instance.begin_with_flags("development", {})
+        one = self.operator("development")
+        one.page.evaluate(bundle("Tests/Web/simulation/flag-changes.js", "--global-name=flagChanges") +
+                          "\nglobalThis.flagChanges = flagChanges;")
+        result = one.page.evaluate("(run) => flagChanges.runFlagChanges(run)", {
+            "environment": "development", "seed": seed, "changes": CHANGES})
+        print(f"{CHANGES} changes from ALMANAC_TEST_SEED={seed}: {result['seen']}")
+        if result["failures"]:
+            self.fail("\n".join([f"ALMANAC_TEST_SEED={seed}:", *result["failures"]]))
+        self.assertGreater(sum(result["seen"].values()), CHANGES)
+
+    @ends_within(60 + 20 * FORM_CHANGES)
+    def test_random_changes_by_the_form_do_what_is_said(self):
+        """random changes by the form get the variant, the moves and the version that the form and the review said"""
+        seed = chosen_seed()
+        print(f"{FORM_CHANGES} changes from ALMANAC_TEST_SEED={seed}")
+        chance = random.Random(seed)
+        one, console = self.operate({"formed": {**SWITCH, "targeting": {"fractional": [["on", 10], ["off", 90]]}}})
+        console.open_flag("formed")
+        for number in range(FORM_CHANGES):
+            self.change_form(one, console, chance, number)
+            context = {"targetingKey": f"user {number}", "plan": chance.choice(PLANS)}
+            with one.page.expect_response(lambda answer, number=number: answer.url.endswith("/formed/explain")
+                                          and f"user {number}" in answer.request.post_data) as answer:
+                console.context().fill(json.dumps(context, ensure_ascii=False))
+            said = answer.value.json()
+            expect(self.explanation(one).locator("b").first).to_have_text(said["variant"])
+            expect(self.sentences(one).last).to_have_text(
+                re.compile(rf"^Rule \d+ matched: |that get {said['variant']} \(|everyone gets {said['variant']}$"))
+            console.review()
+            version = console.save_button().inner_text().split()[-1]
+            console.save(f"Change {number}")
+            self.assertEqual(self.instance.releases("development")[0]["version"], version)
+            found = self.instance.evaluate("development", "formed", context)
+            self.assertEqual([found["variant"], found["value"], found["reason"]],
+                             [said["variant"], said["value"], said["reason"]], context)
+
+    def change_form(self, one, console, chance, number):
+        """Changes the percentages, and adds a rule or changes the default variant."""
+        share = chance.randrange(1001)
+        for field, tenths in zip(one.page.get_by_role("textbox", name="Percentage").all(), (share, 1000 - share)):
+            field.fill(f"{tenths / 10:g}")
+        if number % 2:
+            standard = one.page.get_by_role("combobox", name="Default variant")
+            return standard.select_option(chance.choice(("on", "off")))
+        one.page.get_by_role("button", name="Add rule").click()
+        rule = console.rule(number // 2 + 1)
+        rule.get_by_role("combobox", name="Attribute").fill("plan")
+        rule.get_by_role("combobox", name="Operator").select_option(chance.choice(("is", "is not", "starts with")))
+        rule.get_by_role("textbox", name="Value").fill(chance.choice(PLANS))
+        rule.get_by_role("combobox", name="then").select_option(chance.choice(("on", "off")))
+        return None
