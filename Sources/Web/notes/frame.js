@@ -2,6 +2,7 @@
 import { Problem } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { PageFrame } from "../shared/page-frame.js";
+import { restoreTexts } from "./account/closing-texts.js";
 import { Decision } from "./account/decision.js";
 import { failureBar, failureView } from "./account/failure.js";
 import { Installing, persist } from "./account/health.js";
@@ -235,6 +236,8 @@ export class Frame extends PageFrame {
     async showOpenAccount(account) {
         if (account.closing.signal.aborted) return;
         account.isOpen = true;
+        await restoreTexts(this.device.storage, account).catch(this.showError);
+        if (account.closing.signal.aborted) return;
         this.device.use(account.environment, account.name);
         await this.arrange();
         if (account.closing.signal.aborted) return;

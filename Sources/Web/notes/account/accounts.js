@@ -3,6 +3,8 @@
  * knows the account to open, and can show rows before the database is open.
  */
 
+import { forgetTexts } from "./closing-texts.js";
+
 /**
  * @typedef {object} Account an account with notes of one environment on this device
  * @property {string} environment
@@ -58,6 +60,7 @@ export class DeviceAccounts {
     forget(environment, name) {
         this.put(this.others(environment, name));
         this.cacheRows(environment, name, null);
+        forgetTexts(this.storage, environment, name);
     }
 
     /**

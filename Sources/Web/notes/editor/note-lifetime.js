@@ -1,4 +1,5 @@
 /** The life of an open note until its text is on disk: applies other devices' changes and retries failed writes. */
+import { keepTexts } from "../account/closing-texts.js";
 import { Saving } from "./saving.js";
 
 /** @import { Context } from "../frame.js" */
@@ -31,7 +32,7 @@ export class NoteLifetime {
     failure = null;
 
     /**
-     * @param {Pick<Context, "engine" | "texts" | "unsaved" | "fail">} context
+     * @param {Pick<Context, "engine" | "texts" | "unsaved" | "fail" | "device" | "environment" | "account">} context
      * @param {OpenNote} note
      * @param {object} parts
      * @param {NoteRecord} parts.record
@@ -54,7 +55,12 @@ export class NoteLifetime {
         );
         engine.addEventListener("lost", () => this.saving.onStoreLost(), { signal });
         // Only if the page does not come back: text typed afterwards would lack a base that contains this flush.
-        addEventListener("pagehide", ({ persisted }) => !persisted && this.saving.flush(), { signal });
+        const onEnd = () => {
+            const { unstored } = this.saving;
+            if (unstored.length > 0) keepTexts(context.device.storage, context, record.id, unstored);
+            this.saving.flush();
+        };
+        addEventListener("pagehide", ({ persisted }) => persisted || onEnd(), { signal });
         addEventListener("beforeunload", (event) => this.isRefused && event.preventDefault(), { signal });
     }
 

@@ -70,6 +70,11 @@ export class Saving {
         return this.#isDirty || this.#sent !== null;
     }
 
+    /** The texts that a closing page keeps: the last known, the sent and the current one; none if all is on disk. */
+    get unstored() {
+        return this.isDirty ? [this.#read, this.#sent ?? this.#read, this.text] : [];
+    }
+
     /** @returns {Text} */
     get text() {
         return {

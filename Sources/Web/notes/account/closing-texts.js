@@ -1,0 +1,89 @@
+/**
+ * Texts that a closing page may not have stored, in local storage until the next start: Firefox and WebKit end the
+ * page's worker before it has handled the last edits.
+ */
+
+/** @import { Text } from "../sync/text.js" */
+/** @typedef {import("../engine/client.js").Engine} Engine */
+
+/** The number of letters around a change that identify it. */
+const contextLength = 8;
+
+/** Brackets end the name, so no account's prefix is the start of another's. @param {string[]} account */
+const prefixOf = (...account) => `almanac.notes.closing:${JSON.stringify(account)}`;
+
+/** @param {Storage} storage @param {string} prefix */
+const keysOf = (storage, prefix) => Object.keys(storage).filter((key) => key.startsWith(prefix));
+
+/**
+ * @param {Storage} storage
+ * @param {{ environment: string, account: string }} context
+ * @param {string} id
+ * @param {Text[]} texts the stored text, the text that was sent, and the current text
+ */
+export function keepTexts(storage, { environment, account }, id, texts) {
+    try {
+        storage.setItem(prefixOf(environment, account) + id, JSON.stringify(texts));
+    } catch {
+        // Without storage, the last letters depend on the worker.
+    }
+}
+
+/**
+ * @param {Storage} storage
+ * @param {string} environment
+ * @param {string} name
+ */
+export function forgetTexts(storage, environment, name) {
+    for (const key of keysOf(storage, prefixOf(environment, name))) storage.removeItem(key);
+}
+
+/**
+ * Stores the texts of an account that its pages have left.
+ * @param {Storage} storage
+ * @param {{ environment: string, name: string, engine: Pick<Engine, "note" | "edit"> }} account
+ */
+export async function restoreTexts(storage, { environment, name, engine }) {
+    const prefix = prefixOf(environment, name);
+    for (const key of keysOf(storage, prefix)) {
+        const id = key.slice(prefix.length);
+        /** @type {Text[]} */
+        const texts = JSON.parse(storage.getItem(key) ?? "[]");
+        const record = await engine.note(id);
+        const text = texts.at(-1);
+        if (record && text) {
+            const base = {
+                ...texts[0],
+                title: storedText(record.text, texts, "title"),
+                body: storedText(record.text, texts, "body"),
+            };
+            await engine.edit(id, base, text);
+        }
+        storage.removeItem(key);
+    }
+}
+
+/**
+ * Returns the last of the texts that the record contains, possibly with changes of other devices.
+ * @param {Text} record
+ * @param {Text[]} texts
+ * @param {"title" | "body"} part
+ */
+function storedText(record, texts, part) {
+    const all = texts.map((text) => text[part]);
+    const stored = record[part];
+    const [first] = all;
+    const last = all[all.length - 1];
+    const shorter = Math.min(first.length, last.length);
+    let start = 0;
+    while (start < shorter && first[start] === last[start]) start += 1;
+    let end = 0;
+    while (end < shorter - start && first.at(-1 - end) === last.at(-1 - end)) end += 1;
+    const changed = (/** @type {string} */ text) =>
+        text.slice(Math.max(0, start - contextLength), Math.max(0, text.length - end) + contextLength);
+    return (
+        all.findLast((text) => text === stored) ??
+        all.findLast((text) => text !== first && changed(text) && stored.includes(changed(text))) ??
+        first
+    );
+}
