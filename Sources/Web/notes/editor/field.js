@@ -36,11 +36,14 @@ const fitting = (/** @type {() => void} */ replaced) =>
         if (!transaction.docChanged || transaction.annotation(Transaction.remote)) return transaction;
         /** @type {{ from: number, to: number, insert: string }[]} */
         const unfit = [];
-        transaction.changes.iterChanges((_fromA, _toA, from, _to, inserted) => {
-            const text = inserted.toString();
-            const fitted = fit(text);
-            for (let at = 0; fitted !== text && at < text.length; at += 1) {
-                if (text[at] !== fitted[at]) unfit.push({ from: from + at, to: from + at + 1, insert: "\ufffd" });
+        const isTyped = transaction.isUserEvent("input.type");
+        transaction.changes.iterChanges((_fromA, _toA, from, to) => {
+            // Firefox types an emoji as two surrogates, one after the other.
+            const start = Math.max(0, from - 1);
+            const text = transaction.newDoc.sliceString(start, to);
+            const fitted = fit(isTyped ? text.replace(/[\ud800-\udbff]$/, "") : text);
+            for (let at = from - start; at < fitted.length; at += 1) {
+                if (text[at] !== fitted[at]) unfit.push({ from: start + at, to: start + at + 1, insert: "\ufffd" });
             }
         });
         if (unfit.length === 0) return transaction;
