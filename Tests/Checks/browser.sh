@@ -18,6 +18,11 @@ check_browser() {
     run_swift_test "Pages in Chromium" "$checkout/Tests/Web/run" --evidence "$logs/browser" "${options[@]}"
 }
 
+# Runs journeys through the pages in other engines than Chromium's.
+check_engines() {
+    run_swift_test "Pages in Firefox and WebKitGTK" "$checkout/Tests/Web/engines/run" --evidence "$logs/engines"
+}
+
 prepare_page_programs() {
     # shellcheck source=/dev/null
     source "$checkout/Tests/Web/prepare.sh"

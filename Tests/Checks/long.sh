@@ -5,6 +5,8 @@ check_at_length() {
     check_wasm_at_length
     check_libraries_at_length
     check_load_rounds
+    install_packages "${engine_packages[@]}"
+    check_engines
     begin_part "Fault tests of operators"
     install_packages "${failover_packages[@]}"
     check "an operator's hour goes as the documentation says" "$checkout/Tests/Operator/hour"

@@ -18,8 +18,9 @@ browser_packages=(chromium chromium-headless-shell iproute2 libnss3-tools nodejs
     fonts-noto-core fonts-noto-color-emoji)
 # Some distributions' nodejs contains npm, and conflicts with Debian's.
 command -v npm >/dev/null || browser_packages+=(npm)
-# The packages for deploy/test --long only: failover of servers, and load measurement.
+# The packages for deploy/test --long only: failover of servers, and load measurement; other browsers than Chromium.
 failover_packages=(patroni python3-pysyncobj pg-auto-failover-cli postgresql-15-auto-failover wrk)
+engine_packages=(firefox-esr webkit2gtk-driver xvfb libnss3-tools)
 host_packages=(
     libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 libutf8proc2 libzip4 ca-certificates
     postgresql "${nginx_packages[@]}" openssl jq binutils procps "${page_packages[@]}"
