@@ -1,7 +1,6 @@
 /** The dialog that changes how the console shows an environment, for administrators. */
 import { confirm } from "../../shared/confirm.js";
 import { h } from "../../shared/dom.js";
-import { colorOf } from "../colors.js";
 import { field } from "../controls/controls.js";
 
 /**
@@ -9,7 +8,7 @@ import { field } from "../controls/controls.js";
  * @param {() => Promise<void>} reload loads the environments again
  */
 export function openAppearance({ api, texts, environment, workspace, notify, showError }, reload) {
-    const color = h("input", { type: "color", value: colorOf(environment) });
+    const color = h("input", { type: "color", value: document.documentElement.style.getPropertyValue("--environment") });
     const caution = h("input", { type: "checkbox", checked: environment.caution });
     /** @param {{ color: string | null, caution: boolean | null }} body */
     const save = async (body) => {

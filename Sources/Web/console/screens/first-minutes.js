@@ -4,7 +4,8 @@ import { button, fill, h, icon, squareButton } from "../../shared/dom.js";
 import { copy, timeMark } from "../controls/controls.js";
 import { isFlag } from "../state/entries.js";
 import { shownType } from "../state/filter.js";
-import { definitionOf, isPublic, typeOfVariants } from "../state/flags.js";
+import { definitionOf, isPublic } from "../state/flags.js";
+import { commonType } from "../state/flags-types.js";
 import { routeFragment } from "../state/route.js";
 import { mayWriteSomething } from "../state/scopes.js";
 import { apiOrigin, languages, lastRequest, tokenName } from "../state/snippets.js";
@@ -123,7 +124,7 @@ function codeView(context, key, signal) {
         major: String(Math.max(Number.parseInt(workspace.version, 10), 1)),
         type: isAFlag
             ? variants instanceof Map
-                ? typeOfVariants(variants)
+                ? (commonType(variants) ?? "object")
                 : "boolean"
             : row
               ? shownType(row)
