@@ -8,7 +8,10 @@ import { field } from "../controls/controls.js";
  * @param {() => Promise<void>} reload loads the environments again
  */
 export function openAppearance({ api, texts, environment, workspace, notify, showError }, reload) {
-    const color = h("input", { type: "color", value: document.documentElement.style.getPropertyValue("--environment") });
+    const color = h("input", {
+        type: "color",
+        value: document.documentElement.style.getPropertyValue("--environment"),
+    });
     const caution = h("input", { type: "checkbox", checked: environment.caution });
     /** @param {{ color: string | null, caution: boolean | null }} body */
     const save = async (body) => {
