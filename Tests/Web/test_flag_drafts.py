@@ -106,3 +106,18 @@ class FlagDraftTests(BrowserCase):
         expect(choice).to_have_value("all")
         rows.filter(has_text="typos").click()
         expect(page.get_by_role("heading", name="search.typos", exact=True)).to_be_visible()
+
+    def test_typed_filter_is_in_the_address(self):
+        """a typed filter is in the address soon, and before the address of a flag that is opened at once"""
+        self.instance.begin_with_flags("development", {"checkout.gift-wrap": GIFT_WRAP, "search.synonyms": GIFT_WRAP})
+        one, console = self.operate()
+        console.open_screen("flags")
+        console.filter_box().fill("gift")
+        one.page.wait_for_url("**/flags?q=gift")
+        console.filter_box().fill("synonyms")
+        console.flag_rows().get_by_role("link", name="search.synonyms").click()
+        expect(one.page.get_by_role("heading", name="search.synonyms", exact=True)).to_be_visible()
+        one.page.go_back()
+        expect(console.filter_box()).to_have_value("synonyms")
+        expect(console.flag_rows()).to_have_count(1)
+        one.page.wait_for_url("**/flags?q=synonyms")

@@ -365,3 +365,19 @@ Deno.test("a member of the metadata that is set leaves the digits of the others"
         '{"state": "ENABLED"}',
     );
 });
+
+Deno.test("a definition that changes is read again, with and without the draft", () => {
+    /** @param {string} state */
+    const text = (state) => `{"state": "${state}", "variants": {}}`;
+    /** @type {any} */
+    const row = { key: "a", entry: { full: true, text: text("ENABLED") }, change: undefined };
+    assert.equal(flags.definitionOf(row)?.get("state"), "ENABLED");
+    assert.equal(flags.definitionOf(row), flags.definitionOf(row), "the second time, no text is parsed");
+    row.change = { before: null, after: { value: text("DISABLED") } };
+    assert.equal(flags.definitionOf(row)?.get("state"), "DISABLED");
+    row.change = { before: null, after: { value: "[]" } };
+    assert.equal(flags.definitionOf(row), undefined);
+    row.change = undefined;
+    row.entry.full = false;
+    assert.equal(flags.definitionOf(row), undefined);
+});

@@ -39,6 +39,8 @@ import { transferButton } from "./flags-transfer.js";
 
 /** The interval at which evaluation statistics are loaded, in milliseconds. */
 const usageInterval = 60_000;
+/** The delay before the address has a typed filter, in milliseconds: browsers take long to replace an address. */
+const addressDelay = 200;
 
 /** Adds the texts of flags. @param {import("../../shared/texts.js").Texts} texts */
 export async function loadTexts(texts) {
@@ -137,10 +139,17 @@ export async function open(context) {
     const noFlags = () => empty("flags.none", h("p", {}, texts.say("flags.none.hint")), addButton());
     const add = () => openFlagDialog(context);
     const addButton = () => mayWriteSomething(scopes) && button(texts.say("flags.add"), add, "primary", "add");
-    /** Replaces the address without an event: after a click on a flag, the address must already be the flag's. */
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let typing;
     const filter = () => {
         find();
-        history.replaceState(null, "", fragment(""));
+        clearTimeout(typing);
+        typing = setTimeout(settle, addressDelay);
+    };
+    /** Replaces the address without an event: after a click on a flag, the address must already be the flag's. */
+    const settle = () => {
+        clearTimeout(typing);
+        if (!key && location.hash.startsWith(fragment("", {}))) history.replaceState(null, "", fragment(""));
     };
     const readUses = async () => {
         try {
@@ -160,7 +169,7 @@ export async function open(context) {
     const toolbarAdd = addButton();
     const list = h(
         "div",
-        { class: "flag-list" },
+        { class: "flag-list", onclick: settle },
         h("h1", { class: "spoken" }, texts.say("screen.flags")),
         h(
             "div",
@@ -225,6 +234,7 @@ export async function open(context) {
     show(context.route);
     const close = () => {
         clearInterval(clock);
+        clearTimeout(typing);
         leaving.abort();
         bar.close();
     };

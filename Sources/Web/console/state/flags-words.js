@@ -16,13 +16,16 @@ const maxLength = 120;
 /** @param {string} text */
 export const short = (text) => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
 
+/** The formatters of percentages by language, because creating one for each row makes typing slow. */
+const percents = /** @type {Record<string, Intl.NumberFormat>} */ ({});
+
 /**
  * @param {Texts} texts
  * @param {number} share a fraction of 1
  */
-export function percent(texts, share) {
-    const form = { style: /** @type {const} */ ("percent"), maximumFractionDigits: 3 };
-    return new Intl.NumberFormat(texts.language, form).format(share);
+export function percent({ language }, share) {
+    percents[language] ??= new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 3 });
+    return percents[language].format(share);
 }
 
 /**

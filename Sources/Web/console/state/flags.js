@@ -50,14 +50,24 @@ const definitionText = ({ entry, change }) =>
     change?.after ? change.after.value : entry?.full ? entry.text : undefined;
 
 /**
+ * The parsed definitions with their texts, because a filter may need all of them at each keystroke.
+ * @type {WeakMap<Row, { text: string, definition: Members | undefined }>}
+ */
+const parsed = new WeakMap();
+
+/**
  * Returns the definition with the draft applied, or undefined if it is incomplete or the form cannot show it.
  * @param {Row} row
  * @returns {Members | undefined}
  */
 export function definitionOf(row) {
     const text = definitionText(row);
-    const tree = text === undefined ? undefined : readTree(text);
-    return (tree !== undefined && editableDefinition(tree)) || undefined;
+    if (text === undefined) return undefined;
+    const known = parsed.get(row);
+    if (known?.text === text) return known.definition;
+    const definition = editableDefinition(readTree(text)) ?? undefined;
+    parsed.set(row, { text, definition });
+    return definition;
 }
 
 /**
