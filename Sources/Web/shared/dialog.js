@@ -6,7 +6,7 @@ import { button, fill, h, icon, squareButton } from "./dom.js";
  * @property {import("./dom.js").Children} title
  * @property {import("./dom.js").Children} body
  * @property {import("./dom.js").Children} [actions] the buttons at the end of the footer, the main one last
- * @property {import("./dom.js").Children} [tool] a button far before Cancel, which leaves the dialog open
+ * @property {import("./dom.js").Child} [tool] a button far before Cancel, which leaves the dialog open
  * @property {import("./dom.js").Children} [cancel] the label of the footer's button that only closes the dialog; null
  * for none
  * @property {string} [kind] a CSS class
