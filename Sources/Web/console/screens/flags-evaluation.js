@@ -5,7 +5,7 @@ import { curlButton, debounced, errorMessage } from "../controls/controls.js";
 import { fieldError } from "../controls/field-error.js";
 import { attributesOf, readContext } from "../state/flags-rules.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
-import { explain } from "../state/flags-why.js";
+import { explain, hintKey } from "../state/flags-why.js";
 import { sampleView } from "./flags-sample.js";
 
 /** @typedef {{ key: string, path: string, message: string }} Fault */
@@ -89,13 +89,11 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
     const dot = (/** @type {string | null} */ variant) =>
         h("span", { class: `variant ${palette.color(variant || null)}` });
     const name = (/** @type {string | null} */ variant) => (variant ? userText(variant) : texts.say("flag.none"));
-    /** @param {import("../state/flags-why.js").Sentence} sentence @returns {(Node | string)[]} */
-    const told = ([key, slots]) => {
-        const parts = Object.entries(slots).map(([name, one]) => [
-            name,
-            Array.isArray(one) ? h("span", {}, told(/** @type {any} */ (one))) : one,
-        ]);
-        return texts.parts(key, Object.fromEntries(parts));
+    /** @param {any} one a text of a user, or a sentence @returns {HTMLElement} */
+    const told = (one) => {
+        if (!Array.isArray(one)) return userText(one);
+        const slots = Object.entries(one[1]).map(([name, slot]) => [name, told(slot)]);
+        return h("span", {}, texts.parts(one[0], Object.fromEntries(slots)));
     };
     /** @param {any} found @param {string} text */
     const explained = ({ variant, value, reason, error_details: details }, text) => {
@@ -119,7 +117,7 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
                 { class: "reasons" },
                 explain(texts, answer, question)
                     .slice(-maxSentences)
-                    .map(({ sentence, isHint }) => h("li", { class: isHint && "hint" }, told(sentence))),
+                    .map((one) => h("li", { class: one[0] === hintKey && "hint" }, told(one))),
             ),
             h("details", { ontoggle: show }, h("summary", {}, texts.say("flag.diff")), json),
         ];

@@ -1,7 +1,7 @@
 /** The shares of each variant among sampled users, before and after a change. */
 import { fill, h, userText } from "../../shared/dom.js";
-import { definitionOf } from "../state/flags.js";
 import { sampleShares } from "../state/flags-shares.js";
+import { readTree } from "../state/flags-tree.js";
 import { flagChanges, percent } from "../state/flags-words.js";
 import { paletteOf, shareBar } from "./flags-shares-bar.js";
 
@@ -58,8 +58,8 @@ export function sampleView(texts, palette, found, isChange) {
  * @param {import("../frame.js").Context} context
  */
 export function flagReview({ api, texts, workspace, signal }) {
-    /** @type {Map<string, HTMLElement>} the samples by key and definition, because the review draws its list often */
-    const samples = new Map();
+    /** @type {WeakMap<object, HTMLElement>} the samples by content, because the review draws its list often */
+    const samples = new WeakMap();
     /** The requests follow one another, because each one costs the server thousands of evaluations. */
     let last = Promise.resolve();
     /** @param {string} key @param {any} after @param {HTMLElement} place */
@@ -67,8 +67,8 @@ export function flagReview({ api, texts, workspace, signal }) {
         const path = `${workspace.root}/flags/${encodeURIComponent(key)}/sample`;
         try {
             const { document } = await api.send("POST", path, { body: `{"definition": ${after.value}}`, signal });
-            const definition = definitionOf(/** @type {any} */ ({ change: { after } }));
-            const palette = paletteOf(texts, definition?.get("variants"), definition?.get("defaultVariant"));
+            const definition = /** @type {any} */ (readTree(after.value));
+            const palette = paletteOf(texts, definition.get("variants"), definition.get("defaultVariant"));
             fill(
                 place,
                 sampleView(texts, palette, document, true),
@@ -82,10 +82,13 @@ export function flagReview({ api, texts, workspace, signal }) {
     return (key, { before, after }) => {
         const words = flagChanges(texts, before, after);
         if (!after || words.length === 0) return null;
-        const name = `${key} ${after.value}`;
-        const place = samples.get(name) ?? h("div", { class: "parts" });
-        if (!samples.has(name)) last = last.then(() => load(key, after, place));
-        samples.set(name, place);
+        let place = samples.get(after);
+        if (!place) {
+            const empty = h("div", { class: "parts" });
+            last = last.then(() => load(key, after, empty));
+            samples.set(after, empty);
+            place = empty;
+        }
         const list = words.map((one) => h("li", {}, userText(one)));
         return h("div", { class: "parts" }, h("ul", { class: "reasons" }, list), place);
     };

@@ -3,8 +3,6 @@ import { button, fill, h, svgElement, userText } from "../../shared/dom.js";
 import { errorMessage, timeMark } from "../controls/controls.js";
 import { spansOf } from "../state/flags-spans.js";
 
-/** @typedef {import("../state/flags-spans.js").Span} Span */
-
 /** The height of the graph in its own units; a span is one unit wide. */
 const height = 30;
 
@@ -23,28 +21,6 @@ export function usesView({ api, texts, workspace, signal }, key, palette) {
     /** @type {string | null | undefined} the time of the last evaluation in the graph */
     let drawn;
 
-    const name = (/** @type {string | null} */ variant) => variant ?? texts.say("flag.none");
-    const color = (/** @type {string | null} */ variant) => (variant === null ? "" : palette.color(variant));
-    /** @param {number} start @param {"short"} [timeStyle] */
-    const date = (start, timeStyle) =>
-        new Intl.DateTimeFormat(texts.locale, { dateStyle: "medium", timeStyle }).format(start);
-    const begin = (/** @type {number} */ start) => date(start, range === "hours" ? "short" : undefined);
-    /** @param {Span} span @param {number} at @param {number} most @param {(string | null)[]} variants */
-    const column = ({ start, counts }, at, most, variants) => {
-        let y = height;
-        const shown = variants.filter((one) => counts.has(one));
-        const said = shown.map((one) => `${name(one)} ${texts.number(counts.get(one) ?? 0)}`).join(", ");
-        return svgElement(
-            "g",
-            {},
-            svgElement("title", {}, `${begin(start)}: ${said}`),
-            ...shown.map((one) => {
-                const size = Math.max(0.5, ((counts.get(one) ?? 0) / most) * height);
-                y -= size;
-                return svgElement("rect", { class: color(one), x: at + 0.1, y, width: 0.8, height: size });
-            }),
-        );
-    };
     const choices = /** @type {const} */ (["hours", "days"]).map((one) => {
         const choose = () => {
             range = one;
@@ -52,52 +28,42 @@ export function usesView({ api, texts, workspace, signal }, key, palette) {
         };
         return button(texts.say(`flag.uses.${one}`), choose, "small");
     });
-    const caption = h("span", { class: "hint" });
-    const head = h("div", { class: "flag-line", hidden: true }, choices, h("span", { class: "space" }), caption);
+    const total = h("span", { class: "hint" });
+    const head = h("div", { class: "flag-line", hidden: true }, choices, h("span", { class: "space" }), total);
     const draw = () => {
+        const isWeek = range === "hours";
         const spans = spansOf(counted[range], range, workspace.now());
-        const used = spans.filter(({ total }) => total > 0);
-        const most = Math.max(1, ...spans.map(({ total }) => total));
-        const variants = [...new Set(used.flatMap(({ counts }) => [...counts.keys()]))];
-        const n = used.reduce((sum, { total }) => sum + total, 0);
-        caption.textContent = texts.say("flag.uses", { n });
+        const sums = spans.map(({ counts }) => counts.reduce((sum, [, n]) => sum + n, 0));
+        const most = Math.max(1, ...sums);
+        const form = new Intl.DateTimeFormat(texts.locale, {
+            dateStyle: "medium",
+            timeStyle: isWeek ? "short" : undefined,
+        });
+        /** @type {HTMLElement[]} */
+        const rows = [];
+        const columns = spans.map(({ start, counts }, at) => {
+            let y = height;
+            const time = form.format(start);
+            const said = counts.map(([one, n]) => `${one ?? texts.say("flag.none")} ${texts.number(n)}`).join(", ");
+            if (said) rows.push(h("tr", {}, h("th", { scope: "row" }, time), h("td", {}, userText(said))));
+            const bars = counts.map(([one, n]) => {
+                const size = Math.max(0.5, (n / most) * height);
+                y -= size;
+                const color = one === null ? "" : palette.color(one);
+                return svgElement("rect", { class: color, x: at + 0.1, y, width: 0.8, height: size });
+            });
+            return svgElement("g", {}, svgElement("title", {}, `${time}: ${said}`), ...bars);
+        });
+        total.textContent = texts.say("flag.uses", { n: sums.reduce((sum, n) => sum + n, 0) });
         head.hidden = graph.hidden = false;
-        choices[0].setAttribute("aria-pressed", `${range === "hours"}`);
-        choices[1].setAttribute("aria-pressed", `${range === "days"}`);
-        const picture = { class: "graph", viewBox: `0 0 ${spans.length} ${height}`, preserveAspectRatio: "none" };
+        for (const [at, choice] of choices.entries()) choice.setAttribute("aria-pressed", `${isWeek === (at === 0)}`);
+        const viewBox = `0 0 ${spans.length} ${height}`;
+        const picture = { class: "graph", viewBox, preserveAspectRatio: "none", "aria-hidden": "true" };
         fill(
             graph,
-            svgElement(
-                "svg",
-                { ...picture, "aria-hidden": "true" },
-                ...spans.map((span, at) => column(span, at, most, variants)),
-            ),
-            h(
-                "p",
-                { class: "flag-line hint" },
-                date(spans[0].start),
-                h("span", { class: "space" }),
-                texts.relative(new Date(workspace.now()).toISOString()),
-            ),
-            h(
-                "table",
-                { class: "spoken" },
-                h("caption", {}, caption.textContent),
-                h(
-                    "tr",
-                    {},
-                    h("td", {}),
-                    variants.map((one) => h("th", { scope: "col" }, userText(name(one)))),
-                ),
-                used.map(({ start, counts }) =>
-                    h(
-                        "tr",
-                        {},
-                        h("th", { scope: "row" }, begin(start)),
-                        variants.map((one) => h("td", {}, texts.number(counts.get(one) ?? 0))),
-                    ),
-                ),
-            ),
+            svgElement("svg", picture, ...columns),
+            h("p", { class: "hint" }, form.format(spans[0].start)),
+            h("table", { class: "spoken" }, h("caption", {}, total.textContent), rows),
         );
     };
     const load = async () => {

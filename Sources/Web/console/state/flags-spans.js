@@ -1,7 +1,11 @@
 /** The evaluations of a flag over time, in equal spans. */
 
 /** @typedef {{ start: string, variant: string | null, evaluations: number }} Count an element of `hours` or `days` */
-/** @typedef {{ start: number, total: number, counts: Map<string | null, number> }} Span its start is in milliseconds */
+/**
+ * @typedef {object} Span
+ * @property {number} start milliseconds since 1970
+ * @property {[variant: string | null, evaluations: number][]} counts in the order of the variants
+ */
 
 const hour = 3_600_000;
 /** The unit of the counts, the units in a span, and the number of spans. */
@@ -19,12 +23,10 @@ export function spansOf(counts, range, now) {
     const [unit, units, length] = ranges[range];
     const width = unit * units;
     const begin = (Math.floor(now / unit) + 1) * unit - width * length;
-    const spans = Array.from({ length }, (_, at) => ({ start: begin + at * width, total: 0, counts: new Map() }));
+    const spans = Array.from({ length }, () => new Map());
     for (const { start, variant, evaluations } of counts) {
         const span = spans[Math.floor((Date.parse(start) - begin) / width)];
-        if (!span) continue;
-        span.total += evaluations;
-        span.counts.set(variant, (span.counts.get(variant) ?? 0) + evaluations);
+        span?.set(variant, (span.get(variant) ?? 0) + evaluations);
     }
-    return spans;
+    return spans.map((span, at) => ({ start: begin + at * width, counts: [...span].sort() }));
 }

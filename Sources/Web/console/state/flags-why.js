@@ -8,10 +8,10 @@ import { conditionText, percent, short } from "./flags-words.js";
 /** @typedef {import("./flags-tree.js").Members} Members */
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 /** @typedef {[key: string, slots: Record<string, any>]} Sentence a slot is a text of a user, or a sentence */
-/** @typedef {{ holds: boolean, sentence: Sentence, hint?: Sentence }} Fact the result of a comparison */
+/** @typedef {{ holds: boolean, sentence: Sentence | string, hint?: Sentence | false }} Fact the result of a comparison */
 
-/** The limit on the comparisons named for one condition. */
-const maxFacts = 4;
+/** The key of the sentence about a type that keeps a rule from matching. */
+export const hintKey = "flag.why.type";
 
 /** @type {Record<string, string>} */
 const signs = { ">=": "≥", "<=": "≤", "!=": "≠" };
@@ -23,12 +23,11 @@ const at = (tree, path) =>
 /** @param {Tree} tree */
 const plain = (tree) => (tree instanceof Digits ? tree.text : String(tree));
 
-/** @param {string} operator @param {Tree} tree */
-const shown = (operator, tree) =>
-    short(Array.isArray(tree) ? formatList(tree) : isTyped(operator) ? formatValue(tree) : valueText(operator, tree));
-
-/** @param {Texts} texts @param {Tree} tree @param {boolean} holds @returns {Sentence} */
-const whole = (texts, tree, holds) => [`flag.why.${holds ? "is" : "wants"}`, { condition: conditionText(texts, tree) }];
+/** @param {Texts} texts @param {Tree} tree @param {boolean} holds @returns {Sentence | string} */
+const whole = (texts, tree, holds) => {
+    const condition = conditionText(texts, tree);
+    return holds ? condition : ["flag.why.wants", { condition }];
+};
 
 /**
  * Describes a comparison: the compared values if it holds, else the value found and the one wanted.
@@ -45,33 +44,38 @@ function factOf(texts, node, operands, result, isNegated) {
     if (!operator) return { holds, sentence: whole(texts, node, holds) };
     const [subject, other = null] = operator === "has" ? [...operands].reverse() : [operands[0], operands.at(-1)];
     const isTime = operator.startsWith("almanac.date") && subject instanceof Digits;
-    const given = isTime ? new Date(Number(subject.text) * 1000).toISOString() : subject;
+    const found = isTime ? new Date(Number(subject.text) * 1000).toISOString() : subject;
     // The server shortens long operands, and leaves the pattern of a match out.
     const wanted = parts[1] instanceof Map ? other : parts[1];
     const [reader, path] = operatorOf(parts[0]);
     const name = reader === "almanac.flag" ? `${texts.say("flags.column.name")} ${path}` : subjectText(parts[0]);
+    /** @param {Tree} tree */
+    const shown = (tree) =>
+        short(
+            Array.isArray(tree) ? formatList(tree) : isTyped(operator) ? formatValue(tree) : valueText(operator, tree),
+        );
+    const given = found === null ? texts.say("flag.why.missing") : shown(found);
+    const value = shown(wanted);
     const sign = operator.split(" ").at(-1) ?? "";
-    const value = shown(operator, wanted);
     const word = signs[sign] ?? sign;
-    /** @param {Sentence | string} fact */
+    /** @param {Sentence | string} fact @returns {Sentence | string} */
     const signed = (fact) => (isNegated ? ["flag.why.not", { fact }] : fact);
     if (holds) {
         const key = `flag.is.${operator}`;
-        const known = given === null || /^[!=]=/.test(operator) ? name : `${name} ${shown(operator, given)}`;
-        const fact = { name: known, operator: texts.has(key) ? texts.say(key) : word, value };
-        return { holds, sentence: /** @type {Sentence} */ (signed(["flag.why.true", fact])) };
+        const known = /^[!=]=/.test(operator) ? name : `${name} ${given}`;
+        const slots = { name: known, operator: texts.has(key) ? texts.say(key) : word, value };
+        return { holds, sentence: signed(["flag.why.true", slots]) };
     }
     const key = `flag.want.${operator}`;
     const want = signed(texts.has(key) ? [key, { value }] : operator.startsWith("==") ? value : `${word} ${value}`);
-    if (given === null) return { holds, sentence: ["flag.why.missing", { name, want }] };
     const isOfText = /^(?:starts|ends|almanac\.m)/.test(operator);
-    const similar = isOfText ? "" : [wanted].flat().find((one) => plain(one) === plain(given));
-    const types = [given, similar ?? given].map(valueTypeOf);
-    const [type, needed] = types.map((one) => texts.say(`type.${one.replace("json", "object")}`));
+    const similar = isOfText ? "" : [wanted].flat().find((one) => plain(one) === plain(found));
+    const [type, needed] = [found, similar ?? found].map((one) => valueTypeOf(one).replace("json", "object"));
+    const slots = { name, type: texts.say(`type.${type}`), needed: texts.say(`type.${needed}`) };
     return {
         holds,
-        sentence: ["flag.why.false", { name, given: shown(operator, given), want }],
-        hint: types[0] === types[1] || isNegated ? undefined : ["flag.why.type", { name, type, needed }],
+        sentence: ["flag.why.false", { name, given, want }],
+        hint: type !== needed && found !== null && !isNegated && [hintKey, slots],
     };
 }
 
@@ -84,95 +88,74 @@ function factOf(texts, node, operands, result, isNegated) {
  * @param {Tree} question.definition the evaluated definition
  * @param {Tree | undefined} question.evaluators the rules that all flags share
  * @param {Members} question.context
- * @returns {{ sentence: Sentence, isHint?: boolean }[]}
+ * @returns {(Sentence | string)[]}
  */
 export function explain(texts, answer, { key, definition, evaluators = null, context }) {
     const root = rule("flags", rule(key, definition)).set("$evaluators", evaluators);
     const [reason, variant] = [answer.get("reason"), answer.get("variant")];
-    /** @type {{ sentence: Sentence, isHint?: boolean }[]} */
+    /** @type {(Sentence | string)[]} */
     const said = [];
     /** @type {(Fact & { isShared: boolean })[]} the comparisons since the last rule */
     let facts = [];
-    let isUndecided = true;
-    /** @param {Tree | undefined} by */
-    const attribute = (by) => {
-        const [reader, path] = operatorOf(by);
-        return reader === "var" && typeof path === "string" ? path : "targetingKey";
-    };
-    /** @param {Tree | undefined} by @returns {Sentence | string} */
-    const who = (by) => {
-        const name = attribute(by);
-        const value = at(context, name.split(".")) ?? "";
-        return name === "targetingKey" ? ["flag.why.user", { name: plain(value) }] : `${name} ${formatValue(value)}`;
-    };
-    const named = (/** @type {string | null | undefined} */ name) => name ?? texts.say("flag.then.default");
+    let isOpen = reason !== "ERROR";
     for (const step of answer.get("steps") ?? []) {
-        const path = step
-            .get("path")
-            .split("/")
-            .slice(1)
-            .map((/** @type {string} */ part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+        /** @type {string[]} */
+        const path = step.get("path").slice(1).split("/");
+        const names = path.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
         const finding = step.get("finding");
-        const isShared = path[0] !== "flags";
+        const isShared = names[0] !== "flags";
         // The comparisons of another flag belong to that flag.
-        if (finding === "flag") while (facts.at(-1)?.isShared) facts.pop();
-        if (!isShared && path[1] !== key) continue;
-        const args = at(root, path);
-        const operator = path.at(-1) ?? "";
-        const node = rule(operator, args ?? null);
+        if (finding === "flag") facts = facts.filter((fact) => !fact.isShared);
+        if (!isShared && names[1] !== key) continue;
+        const args = at(root, names);
+        const node = rule(names.at(-1) ?? "", args ?? null);
         if (finding === "compared") {
-            const isNegated = path.filter((/** @type {string} */ part) => part === "!").length % 2 > 0;
+            const isNegated = names.filter((name) => name === "!").length % 2 > 0;
             const fact = factOf(texts, node, step.get("operands"), step.get("result") === true, isNegated);
             facts.push({ ...fact, isShared });
         }
         if (!step.get("decides")) continue;
-        isUndecided = false;
         if (finding === "condition") {
             const holds = step.get("holds");
-            const branch = Number(step.get("branch")?.text ?? args?.length);
-            const number = Math.floor(branch / 2) + (holds ? 1 : 0);
-            const outer = path.flatMap((/** @type {string} */ part, /** @type {number} */ at) =>
-                part === "if" && at < path.length - 1 ? [Math.floor(Number(path[at + 1]) / 2) + 1] : [],
+            const number = (Number(step.get("branch")?.text ?? args?.length) >> 1) + Number(holds);
+            const outer = names.flatMap((name, at) =>
+                name === "if" && names[at + 1] ? [(Number(names[at + 1]) >> 1) + 1] : [],
             );
-            const relevant = facts.filter((fact) => fact.holds === holds).slice(-maxFacts);
+            const relevant = facts.filter((fact) => fact.holds === holds);
             const sentence = relevant.length
                 ? relevant.map((fact) => fact.sentence).reduce((one, other) => ["flag.why.and", { one, other }])
                 : whole(texts, args?.[2 * number - 2] ?? null, holds);
-            const name = texts.say("flag.rule", { n: [...outer, number].join(".") });
-            said.push({ sentence: [`flag.why.${holds ? "matched" : "unmatched"}`, { rule: name, facts: sentence }] });
-            if (!holds) for (const { hint } of relevant) if (hint) said.push({ sentence: hint, isHint: true });
+            const slots = { rule: texts.say("flag.rule", { n: [...outer, number].join(".") }), facts: sentence };
+            said.push([`flag.why.${holds ? "matched" : "unmatched"}`, slots]);
+            for (const { hint } of relevant) if (hint) said.push(hint);
             facts = [];
-            isUndecided = !holds;
+            isOpen = !holds;
+            continue;
         }
+        isOpen = false;
         const outcome = readOutcome(node);
-        if (finding === "split") {
-            const index = Number(step.get("bucket")?.text);
-            const bucket = index - (Array.isArray(args?.[0]) ? 0 : 1);
-            const share = outcome.kind === "split" ? sharesOf(outcome.buckets)[bucket]?.share : undefined;
-            const slots = {
-                who: who(outcome.kind === "split" ? outcome.by : undefined),
-                variant: named(args?.[index]?.[0]),
-                share: percent(texts, share ?? 0),
-                place: percent(texts, Math.round(Number(plain(step.get("share"))) * 10_000) / 10_000),
-            };
-            said.push({ sentence: [`flag.why.${share === undefined ? "placed" : "split"}`, slots] });
-        }
-        if (finding === "ramp" && outcome.kind === "ramp") {
-            const slots = {
-                who: who(outcome.by),
-                variant: named(outcome.rest[0]),
-                share: percent(texts, Number(plain(step.get("percent"))) / 100),
-            };
-            said.push({ sentence: [`flag.why.ramp.${step.get("in") ? "in" : "out"}`, slots] });
-        }
-        if (finding === "nothing-to-split-by")
-            said.push({ sentence: ["flag.why.keyless", { name: attribute(/** @type {any} */ (outcome).by) }] });
+        const { by } = /** @type {any} */ (outcome);
+        const read = operatorOf(by)[1];
+        const name = typeof read === "string" ? read : "targetingKey";
+        const value = at(context, name.split(".")) ?? "";
+        const isUser = name === "targetingKey";
+        const who = isUser ? ["flag.why.user", { name: plain(value) }] : `${name} ${formatValue(value)}`;
+        const named = (/** @type {string | null | undefined} */ one) => one ?? texts.say("flag.then.default");
+        const number = (/** @type {string} */ member) => Number(plain(step.get(member)));
+        if (finding === "nothing-to-split-by") said.push(["flag.why.keyless", { name }]);
+        else if (outcome.kind === "split") {
+            const bucket = sharesOf(outcome.buckets)[number("bucket") - (by ? 1 : 0)];
+            const share = percent(texts, bucket?.share ?? 0);
+            const place = percent(texts, Math.round(number("share") * 10_000) / 10_000);
+            said.push(["flag.why.split", { who, variant: named(bucket?.variant), share, place }]);
+        } else if (outcome.kind === "ramp") {
+            const slots = { who, variant: named(outcome.rest[0]), share: percent(texts, number("percent") / 100) };
+            said.push([`flag.why.ramp.${step.get("in") ? "in" : "out"}`, slots]);
+        } else if (finding !== "compared") said.push(conditionText(texts, node));
     }
-    for (const { sentence } of facts) said.push({ sentence });
-    const isNone = said.length > 0;
-    const ending = reason === "DISABLED" ? "off" : isNone ? "none" : "static";
-    /** @type {Sentence} */
+    said.push(...facts.map((fact) => fact.sentence));
+    const ending = reason === "DISABLED" ? "off" : said.length > 0 ? "none" : "static";
     const outcome = variant ? ["flag.why.gets", { variant }] : ["flag.why.app", {}];
-    if (isUndecided && reason !== "ERROR") said.push({ sentence: [`flag.why.${ending}`, { outcome }] });
+    if (isOpen) said.push([`flag.why.${ending}`, { outcome }]);
     return said;
 }
