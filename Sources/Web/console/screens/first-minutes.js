@@ -47,7 +47,6 @@ export function welcome({ texts, environment }, add, addFlag) {
                       h(
                           "a",
                           { class: "button", href: routeFragment({ environment: name, screen: "transfer" }) },
-                          icon("down"),
                           texts.say("welcome.import"),
                       ),
                   ),
@@ -64,11 +63,9 @@ export function welcome({ texts, environment }, add, addFlag) {
 export function openCode(context, key) {
     const { texts } = context;
     const closing = new AbortController();
-    const { body, copyButton } = codeView(context, key, AbortSignal.any([context.signal, closing.signal]));
     const dialog = openDialog(texts, {
         title: texts.say("use.key", { key }),
-        body,
-        actions: copyButton,
+        body: codeView(context, key, closing.signal),
         onClose: () => closing.abort(),
     });
     // A link leads to another screen.
@@ -83,7 +80,6 @@ export function openCode(context, key) {
 export function firstKey(context, key) {
     const { texts } = context;
     const closing = new AbortController();
-    const { body, copyButton } = codeView(context, key, AbortSignal.any([context.signal, closing.signal]));
     const close = () => {
         closing.abort();
         element.remove();
@@ -92,15 +88,8 @@ export function firstKey(context, key) {
     const element = h(
         "section",
         { class: "card-box first-key", "aria-labelledby": title.id },
-        h(
-            "div",
-            { class: "label-row" },
-            title,
-            h("span", { class: "space" }),
-            squareButton(texts.say("close"), icon("close"), close),
-        ),
-        body,
-        h("div", { class: "actions" }, copyButton),
+        h("div", { class: "together" }, title, squareButton(texts.say("close"), icon("close"), close)),
+        codeView(context, key, closing.signal),
     );
     return element;
 }
@@ -108,9 +97,9 @@ export function firstKey(context, key) {
 /**
  * @param {Context} context
  * @param {string} key
- * @param {AbortSignal} signal ends the wait for a request
+ * @param {AbortSignal} closing ends the wait for a request
  */
-function codeView(context, key, signal) {
+function codeView(context, key, closing) {
     const { texts, settings, environment, workspace } = context;
     const row = workspace.table.byKey.get(key);
     const definition = row && definitionOf(row);
@@ -164,13 +153,17 @@ function codeView(context, key, signal) {
     const stored = settings.get("client") ?? "";
     show(stored in languages ? stored : "curl");
     const label = texts.say("use.key", { key });
-    const body = [
-        h("div", { class: "together languages", role: "group", "aria-label": texts.say("use.language") }, chips),
+    return [
+        h(
+            "div",
+            { class: "together languages" },
+            h("div", { role: "group", "aria-label": texts.say("use.language") }, chips),
+            button(texts.say("copy"), () => copy(context, code.textContent ?? ""), "", "copy"),
+        ),
         h("pre", { class: "curl", tabindex: 0, "aria-label": label }, code),
         hints,
-        requestStatus(context, signal),
+        requestStatus(context, AbortSignal.any([context.signal, closing])),
     ];
-    return { body, copyButton: button(texts.say("copy"), () => copy(context, code.textContent ?? ""), "", "copy") };
 }
 
 /**
@@ -193,7 +186,8 @@ function requestStatus({ api, texts, workspace }, signal) {
                 const time = lastRequest(answer?.document ?? []);
                 if (time) {
                     status.classList.add("good");
-                    return fill(status, icon("check"), texts.parts("use.requested", { when: timeMark(texts, time) }));
+                    const when = timeMark(texts, time);
+                    return fill(status, icon("check"), h("span", {}, texts.parts("use.requested", { when })));
                 }
                 failures = 0;
             } catch {

@@ -55,23 +55,21 @@ export function aboutView(form, { definition, edit }) {
 }
 
 /**
- * Creates the menu of the actions on a whole flag.
+ * Creates the items of a flag's menu that change the draft.
  * @param {import("../frame.js").Context} context
  * @param {string} key
- * @param {() => Members} definition
+ * @param {Members} definition
  * @param {(value: string) => void} edit
  */
-export function flagMenu(context, key, definition, edit) {
+export function flagActions(context, key, definition, edit) {
     const { texts } = context;
     const duplicate = () =>
         openMoveDialog(context, key, "duplicate", (next) => openNewFlag(context, next), "flag.duplicate");
-    return menu(squareButton(texts.say("entry.more"), icon("more")), () => {
-        const archived = isArchived(definition());
-        const archive = () => edit(writeTree(withMetadata(definition(), "archived", archived ? undefined : true)));
-        return [
-            button(texts.say("flag.duplicate"), duplicate, "quiet"),
-            button(texts.say(archived ? "flag.unarchive" : "flag.archive"), archive, "quiet"),
-            h("p", { class: "hint" }, texts.say("flag.archive.hint")),
-        ];
-    });
+    const archived = isArchived(definition);
+    const archive = () => edit(writeTree(withMetadata(definition, "archived", archived ? undefined : true)));
+    return [
+        button(texts.say("flag.duplicate"), duplicate, "quiet"),
+        button(texts.say(archived ? "flag.unarchive" : "flag.archive"), archive, "quiet"),
+        h("p", { class: "hint" }, texts.say("flag.archive.hint")),
+    ];
 }

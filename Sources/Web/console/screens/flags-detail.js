@@ -25,7 +25,7 @@ import { readTree, writeTree } from "../state/flags-tree.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite } from "../state/scopes.js";
 import { openClientCode } from "./clients.js";
-import { aboutView, flagMenu } from "./flags-about.js";
+import { aboutView, flagActions } from "./flags-about.js";
 import { evaluationPanel } from "./flags-evaluation.js";
 import { descriptionInput } from "./flags-fields.js";
 import { rulesView } from "./flags-form.js";
@@ -246,7 +246,12 @@ export async function detail(context, key, use) {
         });
     };
     const home = () => routeFragment({ environment: environment.name, screen: "flags", query: route.query });
-    const keyActions = [favoriteButton(context, key), keyMenu(context, key, () => openClientCode(context, key))];
+    const isOpenToChange = () => content() !== null && !readOnly && change()?.after !== null;
+    const actions = () =>
+        isOpenToChange() &&
+        editableDefinition(readTree(shown)) !== null &&
+        flagActions(context, key, definition(), edit);
+    const keyActions = [favoriteButton(context, key), keyMenu(context, key, () => openClientCode(context, key), actions)];
     const remove = () => {
         draft.edit(key, stored, null);
         if (!stored) context.navigate(home());
@@ -257,7 +262,6 @@ export async function detail(context, key, use) {
         const state = stateWord(definition().get("state"));
         const off = state === "off";
         const removed = change()?.after === null;
-        const isOpenToChange = content() !== null && !readOnly && !removed;
         const focused = document.activeElement?.id;
         /** @param {string} id @param {boolean} json @param {string} label */
         const view = (id, json, label) => {
@@ -283,9 +287,7 @@ export async function detail(context, key, use) {
                 { class: "flag-line" },
                 h("a", { class: "back", href: home() }, icon("back"), texts.say("flag.all")),
                 h("span", { class: "space" }),
-                isOpenToChange &&
-                    editableDefinition(readTree(shown)) !== null &&
-                    flagMenu(context, key, definition, edit),
+                keyActions,
             ),
             h(
                 "div",
@@ -297,13 +299,12 @@ export async function detail(context, key, use) {
                     texts.say(`flag.state.${state}`),
                 ),
                 row && stateMark(texts, stateOf(row)),
-                keyActions,
                 h("span", { class: "space" }),
                 view("flag-form", false, "flag.form"),
                 view("flag-json", true, "kind.json"),
                 (change() || places.size > 0) &&
                     button(texts.say("draft.undo.short"), () => draft.undo(key), "quiet", "undo"),
-                isOpenToChange && [
+                isOpenToChange() && [
                     button(texts.say("entry.remove"), remove, "quiet danger", "remove"),
                     state !== "unknown" && lever,
                 ],
