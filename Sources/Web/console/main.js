@@ -10,7 +10,8 @@
  *   `{ element, show?(route), close?() }`. `screens/index.js` lists its name, its required scope and its key; its tab
  *   shows the text `screen.<name>`. `show` is called when the route changes inside the screen; without `show` the
  *   screen is opened again. `context.signal` is aborted when the screen closes, so `addEventListener(…, { signal })`
- *   needs no clean-up. The screens are in parts that are loaded on demand: `screens/flags-screen.js` and
+ *   needs no clean-up. The other screens, and the page of an empty environment with the code for apps
+ *   (`screens/first-minutes.js`), are in parts that are loaded on demand: `screens/flags-screen.js` and
  *   `screens/*-part.js`, whose texts (`texts/<part>.*.js`) are added to the others then. An idle page loads all parts.
  * - **The context** (`frame.js`) has `api`, `texts`, `environment` (with its session's scopes), `environments`,
  *   `workspace` (the environment's entries and draft, updated by its stream: event `change`), `route`, `navigate`,

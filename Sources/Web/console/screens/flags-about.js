@@ -1,6 +1,5 @@
-/** The owner, the kind, the expiry and the tags of a flag, and the menu of its actions. */
-import { menu } from "../../shared/dialog.js";
-import { button, h, icon, squareButton } from "../../shared/dom.js";
+/** The owner, the kind, the expiry and the tags of a flag, and the items of its menu. */
+import { button, h } from "../../shared/dom.js";
 import { field } from "../controls/controls.js";
 import { openMoveDialog } from "../entries/moves.js";
 import { flagKinds, isArchived, metadataOf, withMetadata } from "../state/flags.js";

@@ -251,7 +251,10 @@ export async function detail(context, key, use) {
         isOpenToChange() &&
         editableDefinition(readTree(shown)) !== null &&
         flagActions(context, key, definition(), edit);
-    const keyActions = [favoriteButton(context, key), keyMenu(context, key, () => openClientCode(context, key), actions)];
+    const keyActions = [
+        favoriteButton(context, key),
+        keyMenu(context, key, () => openClientCode(context, key), actions),
+    ];
     const remove = () => {
         draft.edit(key, stored, null);
         if (!stored) context.navigate(home());
