@@ -64,7 +64,7 @@ export function review(context, form) {
     if (draft.size === 0) return context.notify(texts.say("review.nothing"));
     const closing = new AbortController();
     const { signal } = closing;
-    const isFirst = workspace.table.count === 0;
+    const isFirst = workspace.status === "ready" && workspace.table.count === 0;
     const list = h("ul", { class: "changes" });
     /** @type {Map<string, any>} the forecast's member for each key */
     let reasons = new Map();
@@ -162,7 +162,8 @@ export function review(context, form) {
             done: ({ revision }, { changes = {} }) => {
                 dialog.close();
                 workspace.saved(changes, revision);
-                if (isFirst) form.introduce(Object.keys(changes).filter((key) => key !== setKey)[0] ?? "");
+                const key = Object.keys(changes).find((one) => one !== setKey);
+                if (isFirst && key) form.introduce(key);
             },
         },
     );

@@ -62,12 +62,7 @@ export function welcome({ texts, environment }, add, addFlag) {
  */
 export function openCode(context, key) {
     const { texts } = context;
-    const closing = new AbortController();
-    const dialog = openDialog(texts, {
-        title: texts.say("use.key", { key }),
-        body: codeView(context, key, closing.signal),
-        onClose: () => closing.abort(),
-    });
+    const dialog = openDialog(texts, { title: texts.say("use.key", { key }), body: codeView(context, key) });
     // A link leads to another screen.
     dialog.body.addEventListener("click", ({ target }) => target instanceof HTMLAnchorElement && dialog.close());
 }
@@ -79,17 +74,17 @@ export function openCode(context, key) {
  */
 export function firstKey(context, key) {
     const { texts } = context;
-    const closing = new AbortController();
-    const close = () => {
-        closing.abort();
-        element.remove();
-    };
     const title = h("h2", { id: "first-key" }, texts.say("use.key", { key }));
     const element = h(
         "section",
         { class: "card-box first-key", "aria-labelledby": title.id },
-        h("div", { class: "together" }, title, squareButton(texts.say("close"), icon("close"), close)),
-        codeView(context, key, closing.signal),
+        h(
+            "div",
+            { class: "together" },
+            title,
+            squareButton(texts.say("close"), icon("close"), () => element.remove()),
+        ),
+        codeView(context, key),
     );
     return element;
 }
@@ -97,9 +92,8 @@ export function firstKey(context, key) {
 /**
  * @param {Context} context
  * @param {string} key
- * @param {AbortSignal} closing ends the wait for a request
  */
-function codeView(context, key, closing) {
+function codeView(context, key) {
     const { texts, settings, environment, workspace } = context;
     const row = workspace.table.byKey.get(key);
     const definition = row && definitionOf(row);
@@ -162,7 +156,7 @@ function codeView(context, key, closing) {
         ),
         h("pre", { class: "curl", tabindex: 0, "aria-label": label }, code),
         hints,
-        requestStatus(context, AbortSignal.any([context.signal, closing])),
+        requestStatus(context),
     ];
 }
 
@@ -170,9 +164,8 @@ function codeView(context, key, closing) {
  * Creates a status that waits for the first request of an app. Apps name the major version that they are built for, so
  * the list of majors has the time.
  * @param {Context} context
- * @param {AbortSignal} signal
  */
-function requestStatus({ api, texts, workspace }, signal) {
+function requestStatus({ api, texts, workspace, signal }) {
     const status = h(
         "p",
         { class: "request-status", role: "status" },
@@ -180,7 +173,8 @@ function requestStatus({ api, texts, workspace }, signal) {
         texts.say("use.waiting"),
     );
     const wait = async () => {
-        for (let failures = 0; !signal.aborted; ) {
+        let failures = 0;
+        do {
             try {
                 const answer = document.hidden ? null : await api.get(`${workspace.root}/majors`, { signal });
                 const time = lastRequest(answer?.document ?? []);
@@ -194,7 +188,7 @@ function requestStatus({ api, texts, workspace }, signal) {
                 failures += 1;
             }
             await new Promise((done) => setTimeout(done, Math.min(pollInterval * 2 ** failures, maxPollInterval)));
-        }
+        } while (status.isConnected);
     };
     wait();
     return status;
