@@ -287,3 +287,19 @@ export function backLinks({ texts, environment, navigate, route }, revision, par
         part && button(texts.say("release.revision", { n: revision }), () => go([revision]), "quiet", "back"),
     );
 }
+
+/**
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {string} title
+ * @param {string[]} heads
+ * @param {HTMLElement[]} rows
+ */
+export function table(texts, title, heads, rows) {
+    const head = heads.map((one) => (one ? h("th", { scope: "col" }, texts.say(one)) : h("td", {})));
+    for (const row of rows) {
+        for (const [at, cell] of [...row.children].entries()) {
+            if (at > 0 && heads[at]) cell.setAttribute("data-label", texts.say(heads[at]));
+        }
+    }
+    return h("table", { "aria-label": texts.say(title) }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
+}

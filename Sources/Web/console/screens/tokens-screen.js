@@ -3,7 +3,16 @@
 import { confirm } from "../../shared/confirm.js";
 import { openDialog } from "../../shared/dialog.js";
 import { button, fill, h, icon, userText } from "../../shared/dom.js";
-import { copy, curlButton, emptyPlaceholder, field, heading, timeMark, withFreshSignIn } from "../controls/controls.js";
+import {
+    copy,
+    curlButton,
+    emptyPlaceholder,
+    field,
+    heading,
+    table,
+    timeMark,
+    withFreshSignIn,
+} from "../controls/controls.js";
 import { allows } from "../state/scopes.js";
 import { expiryOf, isValid, scopesFor, sorted, stateOf } from "../state/tokens.js";
 
@@ -191,22 +200,6 @@ export async function open(context) {
     );
     await Promise.all([admin && loadTokens(), loadSessions().catch(showError)]);
     return { element };
-}
-
-/**
- * @param {import("../../shared/texts.js").Texts} texts
- * @param {string} title
- * @param {string[]} heads
- * @param {HTMLElement[]} rows
- */
-function table(texts, title, heads, rows) {
-    const head = heads.map((one) => (one ? h("th", { scope: "col" }, texts.say(one)) : h("td", {})));
-    for (const row of rows) {
-        for (const [at, cell] of [...row.children].entries()) {
-            if (at > 0 && heads[at]) cell.setAttribute("data-label", texts.say(heads[at]));
-        }
-    }
-    return h("table", { "aria-label": texts.say(title) }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
 }
 
 /**
