@@ -31,26 +31,6 @@ class FlagDraftTests(BrowserCase):
         console.flag_switch("off").click()
         expect(console.flag_switch("on")).to_be_visible()
 
-    def test_shared_rules_are_opened_without_a_change(self):
-        """shared rules that do not exist yet open as a form, and enter the draft with the first edit"""
-        self.instance.begin_with_flags("development", {"checkout.gift-wrap": GIFT_WRAP})
-        one, console = self.operate()
-        console.open_screen("flags")
-        one.page.get_by_role("button", name="Shared rules").click()
-        field = console.value_field()
-        expect(field).to_have_value(json.dumps({"$evaluators": {}}, indent=2))
-        expect(console.review_button()).to_be_hidden()
-        one.page.reload()
-        expect(field).to_be_visible()
-        expect(console.review_button()).to_be_hidden()
-        staff = {"$evaluators": {"staff": {"ends_with": [{"var": "email"}, "@marigold.example"]}}}
-        field.fill(json.dumps(staff))
-        console.review()
-        console.save("A rule for staff")
-        stored = self.instance.must("GET", "/development/config/_flags", token="development").json()
-        self.assertEqual((stored["kind"], stored["value"]), ("flag-set", staff))
-        expect(field).to_have_value(json.dumps(staff))
-
     def test_unknown_state_is_not_shown_as_on(self):
         """a flag whose state or definition the form does not know is shown as unknown, and not as one that is on"""
         self.instance.begin_with_flags("development", {

@@ -4,6 +4,7 @@ import { openDialog } from "../shared/dialog.js";
 import { fill, h, icon, userText } from "../shared/dom.js";
 import { openHelp } from "./help.js";
 import { screens } from "./screens/index.js";
+import { setKey } from "./state/flags.js";
 import { marked } from "./state/fuzzy.js";
 import { find, moved, searchGroup } from "./state/palette.js";
 import { routeFragment } from "./state/route.js";
@@ -150,6 +151,7 @@ function actions({ texts, keys, visit, setTheme }, { environments, environment, 
               ]
             : []),
         ...(mayWriteSomething(scopes) ? [open("flags.add", "flags", undefined, { new: "1" })] : []),
+        ...(environment?.session ? [open("screen.audiences", "flags", [setKey])] : []),
         ...(environment?.session
             ? others.map((one) => ({
                   section,

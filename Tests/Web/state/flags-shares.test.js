@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readPoints } from "../../../Sources/Web/console/state/flags-rules.js";
 import * as shares from "../../../Sources/Web/console/state/flags-shares.js";
 import { readTree } from "../../../Sources/Web/console/state/flags-tree.js";
 import { random } from "./checks.js";
@@ -79,7 +78,9 @@ Deno.test("a border that is moved takes from one neighbour what the other gets, 
 });
 
 Deno.test("a ramp is a line through its points", () => {
-    const points = readPoints("2026-07-01T00:00:00Z 10\n2026-07-02T00:00:00Z 20\n2026-07-04T00:00:00Z 100") ?? [];
+    const points = /** @type {any} */ (
+        readTree('[["2026-07-01T00:00:00", 10], ["2026-07-02 00:00Z", 20], ["2026-07-04T02:00:00+02:00", 100]]')
+    );
     const at = (/** @type {string} */ time) => shares.rampAt(points, Date.parse(time));
     assert.equal(at("2026-06-01T00:00:00Z"), 10);
     assert.equal(at("2026-07-01T12:00:00Z"), 15);

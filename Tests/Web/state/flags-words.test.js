@@ -49,18 +49,20 @@ Deno.test("changes of rules are sentences with the condition, the outcome and th
         ],
     };
     assert.deepEqual(ruled([germany, tenth, pro, on]), [
-        "Rule 1: country is one of DE, AT → on 10%, off 90% (was: on 5%, off 95%)",
+        "Rule 1: If country is one of DE, AT, serve on 10%, off 90% (was: on 5%, off 95%)",
     ]);
     const team = { and: [pro, { or: [{ "!!": [{ var: "beta" }] }, { $ref: "staff" }] }] };
     assert.deepEqual(ruled([germany, split, team, on]), [
-        "Rule 2 added: plan is pro and (beta is set or shared rule: staff) → on",
-        "Rule 2 removed: plan is pro → on",
+        "Rule 2 added: If plan is pro and (beta is set or is in audience staff), serve on",
+        "Rule 2 removed: If plan is pro, serve on",
     ]);
     assert.deepEqual(ruled([pro, on, germany, split]), ["Rules reordered"]);
-    assert.deepEqual(ruled([germany, split]), ["Rule 2 removed: plan is pro → on"]);
-    assert.deepEqual(ruled([pro, on]), ["Rule 1 removed: country is one of DE, AT → on 5%, off 95%"]);
+    assert.deepEqual(ruled([germany, split]), ["Rule 2 removed: If plan is pro, serve on"]);
+    assert.deepEqual(ruled([pro, on]), ["Rule 1 removed: If country is one of DE, AT, serve on 5%, off 95%"]);
     const staff = { ends_with: [{ var: "email" }, "@example.com"] };
-    assert.deepEqual(ruled([staff, on, germany, split, pro, on]), ["Rule 1 added: email ends with @example.com → on"]);
+    assert.deepEqual(ruled([staff, on, germany, split, pro, on]), [
+        "Rule 1 added: If email ends with @example.com, serve on",
+    ]);
     const ramp = {
         "almanac.ramp": [
             [
@@ -74,9 +76,9 @@ Deno.test("changes of rules are sentences with the condition, the outcome and th
         "Otherwise: on 0% (2026-12-01T09:00:00Z) – 50% (2026-12-08T09:00:00Z) (was: Default variant)",
     ]);
     assert.deepEqual(ruled([{ "!": [germany] }, split, pro, "off"]), [
-        "Rule 1 added: not (country is one of DE, AT) → on 5%, off 95%",
-        "Rule 2: plan is pro → off (was: on)",
-        "Rule 1 removed: country is one of DE, AT → on 5%, off 95%",
+        "Rule 1 added: If not (country is one of DE, AT), serve on 5%, off 95%",
+        "Rule 2: If plan is pro, serve off (was: on)",
+        "Rule 1 removed: If country is one of DE, AT, serve on 5%, off 95%",
     ]);
 });
 

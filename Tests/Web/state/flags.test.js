@@ -151,11 +151,7 @@ Deno.test("what the form has no shape for stays as it is", () => {
     }
 });
 
-Deno.test("points of a ramp are lines, and a context is lines or JSON", () => {
-    const points = rules.readPoints(" 2026-07-01T09:00:00Z 0\n\n2026-07-02T09:00:00Z   12.50 \n");
-    assert.equal(rules.pointsText(points ?? []), "2026-07-01T09:00:00Z 0\n2026-07-02T09:00:00Z 12.50");
-    for (const text of ["", "2026-07-01T09:00:00Z", "2026-07-01T09:00:00Z many", "a 1 2"])
-        assert.equal(rules.readPoints(text), null, text);
+Deno.test("a context is lines or JSON", () => {
     const context = (/** @type {string} */ text) => trees.writeTree(rules.readContext(text));
     assert.equal(
         context('targetingKey: u1\nplan: \nage:1.0\nurl: https://a.b/c\n__proto__: x\nlist: [1, 2]\nq: "1"\nnothing'),

@@ -69,6 +69,9 @@ class Console:
         for key in self.person.case.instance.flags(self.environment)[:4]:
             self.open_flag(key)
             yield f"flag {key}"
+        self.go("flags", "_flags")
+        expect(self.page.get_by_role("heading", name="Audiences")).to_be_visible()
+        yield "audiences"
         newest = releases[0]["revision"]
         self.open_release(newest)
         yield "release"

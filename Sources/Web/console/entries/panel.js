@@ -5,7 +5,6 @@ import { stateMark, timeMark, undoChange } from "../controls/controls.js";
 import { fieldError, focusInvalid } from "../controls/field-error.js";
 import { sameContent } from "../state/draft.js";
 import { stateOf } from "../state/filter.js";
-import { blankSet, setKey } from "../state/flags.js";
 import { bytesOf, Conversion, faultOf, kindOf, kinds, maxDescriptionBytes } from "../state/kinds.js";
 import { mayWrite } from "../state/scopes.js";
 import { conflictView } from "./conflict.js";
@@ -66,16 +65,6 @@ export class EntryPanel {
         return this.context.workspace.table.byKey.get(this.key);
     }
 
-    /** The content of an entry that does not exist but can be edited: the shared rules of flags. */
-    get blank() {
-        const canBegin = this.key === setKey && !this.readOnly && this.context.workspace.status === "ready";
-        return canBegin ? blankSet : null;
-    }
-
-    get isMissing() {
-        return !this.row && !this.blank;
-    }
-
     get readOnly() {
         return !mayWrite(this.context.environment.session.scopes, this.key);
     }
@@ -93,7 +82,7 @@ export class EntryPanel {
         this.key = key;
         this.element.hidden = false;
         this.shown = null;
-        if (this.isMissing) return this.missing();
+        if (!this.row) return this.missing();
         if (this.row?.entry && !this.row.entry.full) {
             fill(this.element, this.top(), h("p", { class: "empty" }, this.texts.say("loading")));
         }
@@ -152,7 +141,7 @@ export class EntryPanel {
     /** Returns the content in the form: the draft's, else the saved one. */
     current() {
         const change = this.draft.change(this.key);
-        return change?.after ?? change?.before ?? this.stored ?? this.blank;
+        return change?.after ?? change?.before ?? this.stored;
     }
 
     build() {

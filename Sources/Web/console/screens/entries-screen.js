@@ -322,7 +322,7 @@ class EntriesScreen {
         // A change of the draft that affects no visible row needs no new search.
         if (keys === null || keys.length > 0 || this.list.lines.length === 0) this.update();
         const { key } = this.panel;
-        if (key && this.panel.isMissing) this.panel.missing();
+        if (key && !this.panel.row) this.panel.missing();
         else if (keys === null || keys.includes(key)) {
             if (key && !this.panel.shown) {
                 // The panel's entry was missing until now.

@@ -1,6 +1,7 @@
 /** The conditions of a rule as a form: comparisons of attributes, and groups of conditions. */
-import { h } from "../../shared/dom.js";
+import { fill, h } from "../../shared/dom.js";
 import { failureOf } from "../../shared/json.js";
+import { isIDList, readIDs } from "../state/flags-references.js";
 import {
     groups,
     isBlank,
@@ -16,9 +17,21 @@ import {
     valueTypes,
     writeCondition,
 } from "../state/flags-rules.js";
+import { localTime, localZone } from "../state/flags-times.js";
 import { rule } from "../state/flags-tree.js";
 import { operatorText } from "../state/flags-words.js";
-import { addButton, choice, iconButton, input, jsonFault, jsonField, limitedList, moveItems } from "./flags-fields.js";
+import {
+    addButton,
+    choice,
+    iconButton,
+    input,
+    jsonFault,
+    jsonField,
+    limitedList,
+    moveItems,
+    timeAttribute,
+    timeField,
+} from "./flags-fields.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
 /** @import { Form, Slot } from "./flags-fields.js" */
@@ -32,7 +45,7 @@ const textAttribute = "targetingKey";
 const examples = {
     in: "DE, AT",
     sem_ver: "4.2.0",
-    "almanac.date": "2026-12-01T09:00:00Z",
+    ends_with: "@example.com",
 };
 
 /** @template T @param {T[]} list @param {number} at @param {T} one */
@@ -42,13 +55,18 @@ export const without = (list, at) => list.filter((_, place) => place !== at);
 /** Returns the new path of an item after the removal of another one. @type {(base: string, gone: number) => (at: number) => string | null} */
 export const removal = (base, gone) => (at) => (at === gone ? null : `${base}/${at > gone ? at - 1 : at}`);
 
+/** @param {string} operator */
+const comparesTimes = (operator) => operator.startsWith("almanac.date");
+
 /**
+ * Creates the fields of a condition in the order of a sentence.
  * @param {Form} form
  * @param {Slot} slot
  * @param {(() => void) | false} remove
+ * @param {boolean} [inGroup] true if the condition is a part of a group
  * @returns {HTMLElement}
  */
-export function conditionView(form, slot, remove) {
+export function conditionView(form, slot, remove, inGroup = false) {
     const { texts } = form;
     const { path } = slot;
     const now = () => readCondition(slot.get());
@@ -59,7 +77,7 @@ export function conditionView(form, slot, remove) {
     const all = [...operators, ...groups, ...form.shared.map((name) => `$ref ${name}`)];
     const options = /** @type {[string, string][]} */ (all.map((one) => [one, operatorText(texts, one)]));
     if (!operator) options.push(["", texts.say("kind.json")]);
-    const operatorChoice = choice(form, path, "flag.operator", options, operator, (to) => {
+    const change = (/** @type {string} */ to) => {
         const tree = slot.get();
         const inner = isGroup && `${path}/${operator}${bare ? "" : "/0"}`;
         if (isGroup && groups.includes(to)) moveItems(form, `${path}/${operator}`, (at) => `${path}/${to}/${at}`);
@@ -69,21 +87,32 @@ export function conditionView(form, slot, remove) {
                 const end = place.slice(from.length);
                 return place.startsWith(from) && /^[ /]/.test(end) ? (inner ? path : `${path}/${to}/0`) + end : place;
             });
-        if (groups.includes(to)) take({ operator: to, parts: isGroup && to !== "!" ? parts : [tree], bare: false });
+        if (groups.includes(to))
+            take({ operator: to, parts: isGroup && to !== "!" ? now().parts : [tree], bare: false });
         else if (isGroup && now().parts.length) slot.set(now().parts[0]);
         else {
-            const [subject, value = ""] = operator && now().parts.length ? now().parts : [rule("var", "")];
-            const text = valueText(operator, value);
+            let [subject, value = ""] = operator && now().parts.length ? now().parts : [rule("var", "")];
+            const [from, known] = [comparesTimes(operator) && timeAttribute, comparesTimes(to) && timeAttribute];
+            // Comparisons of times read the clock, unless they have another attribute.
+            if (from !== known && subjectText(subject) === (from || "")) subject = rule("var", known || "");
+            if (known && !localTime(`${value}`)) value = "";
+            const text = value === "" ? value : valueText(operator, value);
             take({
                 operator: to,
                 parts:
                     to[0] === "$" ? [] : to === "!!" ? [subject] : [subject, readValue(to, text, valueTypeOf(value))],
             });
         }
-    });
+    };
+    const operatorChoice = choice(form, path, "flag.operator", options, operator, change);
+    const extend = () => {
+        change("and");
+        take({ parts: [...now().parts, freshCondition] });
+    };
+    const addMore = !inGroup && !isGroup && addButton(form, "flag.condition.add", extend);
     const removeButton = remove && iconButton(form, texts.say("flag.condition.remove"), remove);
     const attributes = { class: isGroup ? "condition several" : "condition", "data-path": path };
-    if (!operator) return h("div", attributes, operatorChoice, jsonField(form, slot), removeButton);
+    if (!operator) return h("div", attributes, operatorChoice, jsonField(form, slot), removeButton, addMore);
     if (!isGroup) {
         const [subject, value] = parts;
         const more = {
@@ -93,7 +122,14 @@ export function conditionView(form, slot, remove) {
                     ? jsonFault(texts, text)
                     : !subjectText(readSubject(text)) && texts.say("flag.attribute.fault"),
         };
-        const isFresh = value === "" && subjectText(subject) === "";
+        /** @type {any[] | false} */
+        const list = operator === "in" && Array.isArray(value) && value;
+        const areIDs = list && isIDList(list);
+        /** Returns true for ids of users, which contain no spaces. */
+        const hasIDs = () => list && areIDs && subjectText(now().parts[0]) === textAttribute;
+        const read = (/** @type {string} */ text, type = "") =>
+            hasIDs() ? readIDs(text) : readValue(operator, text, type);
+        const isFresh = (value === "" && subjectText(subject) === "") || (list && list.length === 0);
         /** The type of the value; null while a new value's type follows from its text. */
         let type = isFresh || value === undefined ? null : valueTypeOf(value);
         const typeFor = (/** @type {string} */ text) =>
@@ -108,19 +144,39 @@ export function conditionView(form, slot, remove) {
                 texts.say("flag.type.fault")
             );
         };
-        const valueField =
-            value !== undefined &&
-            input(
-                form,
-                path,
-                "column.value",
-                isFresh ? "" : valueText(operator, value),
-                (text) => {
-                    typeChoice.value = typeFor(text);
-                    take({ parts: [now().parts[0], readValue(operator, text, typeFor(text))] });
-                },
-                { placeholder: examples[operator.split(" ")[0]] ?? (/^[<>]/.test(operator) ? "18" : "DE"), fault },
-            );
+        const isTime = comparesTimes(operator) && (value === "" || localTime(`${value}`) !== "");
+        const takeTime = (/** @type {string} */ time) => take({ parts: [now().parts[0], time] });
+        const valueField = isTime
+            ? timeField(form, path, `${value}`, takeTime)
+            : value !== undefined &&
+              input(
+                  form,
+                  path,
+                  "column.value",
+                  isFresh
+                      ? ""
+                      : list && hasIDs()
+                        ? list.join(list.length > 5 ? "\n" : ", ")
+                        : valueText(operator, value),
+                  (text) => {
+                      typeChoice.value = typeFor(text);
+                      const next = read(text, typeFor(text));
+                      take({ parts: [now().parts[0], next] });
+                      showCount(next);
+                  },
+                  {
+                      placeholder: hasIDs()
+                          ? texts.say("audience.ids")
+                          : (examples[operator.split(" ")[0]] ?? (/^[<>]/.test(operator) ? "18" : "DE")),
+                      // A field of one line would join the lines of a pasted list.
+                      rows: list && (hasIDs() && list.length > 5 ? 8 : 1),
+                      fault,
+                  },
+              );
+        const count = h("small", { class: "hint", role: "status" });
+        const showCount = (/** @type {Tree} */ ids) =>
+            fill(count, hasIDs() && texts.say("audience.count", { n: /** @type {Tree[]} */ (ids).length }));
+        showCount(value);
         const typeNames = valueTypes.map((one) => [one, texts.say(one === "json" ? "kind.json" : `type.${one}`)]);
         const typeChoice = choice(
             // The field keeps its text and focus, so nothing is drawn again.
@@ -145,18 +201,24 @@ export function conditionView(form, slot, remove) {
             "div",
             attributes,
             subject !== undefined &&
+                !(isTime && subjectText(subject) === timeAttribute) &&
                 input(form, path, "flag.attribute", subjectText(subject), takeSubject, {
                     ...more,
                     placeholder: "country",
                 }),
             operatorChoice,
             valueField,
-            valueField && isTyped(operator) && typeChoice,
+            valueField && isTyped(operator) && !hasIDs() && typeChoice,
+            count,
+            isTime && h("span", { class: "hint" }, localZone()),
             removeButton,
+            addMore,
         );
     }
-    const child = (/** @type {unknown} */ _, /** @type {number} */ at) =>
-        conditionView(
+    /** The second part follows the choice of "and" or "or", and later parts follow the chosen word. */
+    const joined = operator !== "!" && parts.length > 1;
+    const child = (/** @type {unknown} */ _, /** @type {number} */ at) => {
+        const part = conditionView(
             form,
             {
                 path: `${path}/${operator}${bare ? "" : `/${at}`}`,
@@ -168,17 +230,18 @@ export function conditionView(form, slot, remove) {
                     moveItems(form, `${path}/${operator}`, removal(`${path}/${operator}`, at));
                     take({ parts: without(now().parts, at) });
                 }),
+            true,
         );
+        if (!joined || at === 0) return part;
+        const word = at > 1 ? h("span", { class: "word" }, operatorText(texts, operator)) : operatorChoice;
+        return h("div", { class: "joined" }, word, part);
+    };
     return h(
         "div",
         { ...attributes, role: "group", "aria-label": operatorText(texts, operator) },
-        h("div", { class: "flag-line" }, operatorChoice, removeButton),
-        h(
-            "div",
-            { class: "inside" },
-            limitedList(form, parts, child),
-            operator !== "!" &&
-                addButton(form, "flag.condition.add", () => take({ parts: [...now().parts, freshCondition] })),
-        ),
+        (!joined || removeButton) && h("div", { class: "flag-line" }, !joined && operatorChoice, removeButton),
+        limitedList(form, parts, child),
+        operator !== "!" &&
+            addButton(form, "flag.condition.add", () => take({ parts: [...now().parts, freshCondition] })),
     );
 }

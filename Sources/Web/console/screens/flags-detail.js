@@ -1,33 +1,33 @@
 /** The form of one flag: variants, rules, shares. Changes go into the draft, but the switch takes effect at once. */
 
 import { confirm } from "../../shared/confirm.js";
-import { button, fill, h, icon, userText } from "../../shared/dom.js";
+import { button, fill, h, userText } from "../../shared/dom.js";
 import { same } from "../../shared/json-forms.js";
 import { errorMessage, favoriteButton, field, stateMark } from "../controls/controls.js";
 import { focusInvalid } from "../controls/field-error.js";
 import { conflictView } from "../entries/conflict.js";
 import { valueEditor } from "../entries/editors.js";
 import { keyMenu } from "../entries/panel-top.js";
-import { isFlag } from "../state/entries.js";
 import { stateOf } from "../state/filter.js";
 import {
-    definitionOf,
     editableDefinition,
     isArchived,
     isPublic,
     setKey,
     stateWord,
+    targetingsOf,
     withMember,
     withPublic,
 } from "../state/flags.js";
-import { attributesOf, readTargeting, withTargeting } from "../state/flags-rules.js";
+import { audiencesOf } from "../state/flags-references.js";
+import { readTargeting, withTargeting } from "../state/flags-rules.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite } from "../state/scopes.js";
 import { openClientCode } from "./clients.js";
 import { aboutView, flagActions } from "./flags-about.js";
 import { evaluationPanel } from "./flags-evaluation.js";
-import { descriptionInput } from "./flags-fields.js";
+import { attributeOptions, backLink, descriptionInput, redrawn } from "./flags-fields.js";
 import { rulesView } from "./flags-form.js";
 import { paletteOf } from "./flags-shares-bar.js";
 import { usesView } from "./flags-uses.js";
@@ -35,9 +35,6 @@ import { variantsView } from "./flags-variants.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
-
-/** The limit on the flags whose attributes the form offers. */
-const maxFlagsRead = 300;
 
 /**
  * Turns a flag on or off for everybody, at once.
@@ -102,17 +99,14 @@ export async function detail(context, key, use) {
     const uses = usesView(context, key, palette);
     const faults = h("div", { role: "status" });
     const attributes = h("datalist", { id: "flag-attributes" });
-    /** @type {Set<string>} */
-    const usedAttributes = new Set();
-    for (const row of table.rows.filter(isFlag).slice(0, maxFlagsRead))
-        attributesOf(definitionOf(row)?.get("targeting"), usedAttributes);
-    const shared = set && /** @type {any} */ (readTree(set.value))?.get?.("$evaluators");
+    const shared = audiencesOf(set);
+    const otherRules = [...targetingsOf(table.rows), shared];
     const form = {
         texts,
         palette,
         readOnly,
         limit: 40,
-        shared: shared instanceof Map ? [...shared.keys()] : [],
+        shared: [...shared.keys()],
         now: workspace.now,
         variants: () => [...variants().keys()],
         redraw: () => redraw(),
@@ -156,13 +150,9 @@ export async function detail(context, key, use) {
 
     /** Renders the form again and restores the focus. */
     const redraw = () => {
-        const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.at;
-        draw();
         // A field that is gone has no text.
-        const fields = /** @type {HTMLElement[]} */ ([...body.querySelectorAll("[data-at]")]);
-        const shownPlaces = new Set(fields.map(({ dataset }) => dataset.at));
+        const shownPlaces = new Set(redrawn(body, draw).map(({ dataset }) => dataset.at));
         form.invalid.rename((place) => (shownPlaces.has(place) || (asJSON && place === "json") ? place : null));
-        if (focused) fields.find(({ dataset }) => dataset.at === focused)?.focus();
         renderHead();
     };
     const draw = () => {
@@ -175,13 +165,7 @@ export async function detail(context, key, use) {
         shown = now?.value ?? "";
         if (!now) return fill(body, h("p", { class: "empty" }, texts.say("entry.missing")));
         description = now.description;
-        const known = new Set(["targetingKey", ...usedAttributes]);
-        attributesOf(definition().get("targeting"), known);
-        fill(
-            attributes,
-            [...known].map((value) => h("option", { value })),
-            h("option", { value: "$flagd.timestamp", label: texts.say("flag.is.almanac.date") }),
-        );
+        fill(attributes, attributeOptions(texts, [definition().get("targeting"), ...otherRules]));
         const take = (/** @type {string} */ text) => {
             description = text;
             edit(shown);
@@ -285,13 +269,7 @@ export async function detail(context, key, use) {
         lever.id = "flag-switch";
         fill(
             head,
-            h(
-                "div",
-                { class: "flag-line" },
-                h("a", { class: "back", href: home() }, icon("back"), texts.say("flag.all")),
-                h("span", { class: "space" }),
-                keyActions,
-            ),
+            h("div", { class: "flag-line" }, backLink(texts, home()), h("span", { class: "space" }), keyActions),
             h(
                 "div",
                 { class: "flag-line" },

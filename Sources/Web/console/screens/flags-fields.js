@@ -3,6 +3,8 @@ import { button, h, icon, squareButton } from "../../shared/dom.js";
 import { failureOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
 import { fieldError } from "../controls/field-error.js";
+import { attributesOf } from "../state/flags-rules.js";
+import { localTime, localZone, readLocalTime } from "../state/flags-times.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
 import { bytesOf, maxDescriptionBytes } from "../state/kinds.js";
 
@@ -26,6 +28,41 @@ import { bytesOf, maxDescriptionBytes } from "../state/kinds.js";
  * @property {() => number} now milliseconds since 1970
  * @property {InvalidFields} invalid
  */
+
+/** The time of the evaluation. */
+export const timeAttribute = "$flagd.timestamp";
+/** The attributes that most apps send. */
+const commonAttributes = ["targetingKey", "appVersion", "platform", "country", "language", "plan"];
+
+/**
+ * Creates the options of common attributes and of those in some rules.
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {(Tree | undefined)[]} rules
+ */
+export function attributeOptions(texts, rules) {
+    const known = new Set(commonAttributes);
+    for (const one of rules) attributesOf(one, known);
+    return [
+        [...known].map((value) => h("option", { value })),
+        h("option", { value: timeAttribute, label: texts.say("flag.is.almanac.date") }),
+    ].flat();
+}
+
+/** Creates the link to all flags. @param {import("../../shared/texts.js").Texts} texts @param {string} href */
+export const backLink = (texts, href) => h("a", { class: "back", href }, icon("back"), texts.say("flag.all"));
+
+/**
+ * Renders a form again and restores the focus; returns the new fields.
+ * @param {HTMLElement} root
+ * @param {() => void} draw
+ */
+export function redrawn(root, draw) {
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.at;
+    draw();
+    const fields = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-at]")]);
+    if (focused) fields.find(({ dataset }) => dataset.at === focused)?.focus();
+    return fields;
+}
 
 /**
  * @param {Form} form
@@ -107,6 +144,23 @@ export const descriptionInput = (form, value, take) =>
         rows: 1,
         fault: (text) =>
             bytesOf(text) > maxDescriptionBytes && form.texts.say("entry.description.long", { n: maxDescriptionBytes }),
+    });
+
+/**
+ * Creates a field for a rule's time in the local zone.
+ * @param {Form} form
+ * @param {string} path
+ * @param {string} value
+ * @param {(value: string) => void} take
+ * @param {(value: string) => string | false} [fault] returns the error of an existing time
+ */
+export const timeField = (form, path, value, take, fault = () => false) =>
+    input(form, path, "flag.is.almanac.date", localTime(value), (text) => take(readLocalTime(text)), {
+        type: "datetime-local",
+        fault: (text) => {
+            const time = readLocalTime(text);
+            return time ? fault(time) : form.texts.say("flag.time.fault", { zone: localZone() });
+        },
     });
 
 /**

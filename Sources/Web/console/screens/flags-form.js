@@ -1,6 +1,6 @@
 /** The rules of a flag as a form, with their outcomes. Each control changes its own place in the rule. */
 import { h } from "../../shared/dom.js";
-import { pointsText, readOutcome, readPoints, readSubject, subjectText, writeOutcome } from "../state/flags-rules.js";
+import { readOutcome, readSubject, subjectText, writeOutcome } from "../state/flags-rules.js";
 import {
     moved,
     percentsOf,
@@ -10,9 +10,11 @@ import {
     weightsOf,
     weightsOfPercents,
 } from "../state/flags-shares.js";
+import { timeText } from "../state/flags-times.js";
 import { Digits } from "../state/flags-tree.js";
 import { conditionView, freshCondition, removal, replacedAt, without } from "./flags-conditions.js";
 import { addButton, choice, iconButton, input, jsonField, limitedList, moveItems } from "./flags-fields.js";
+import { rampView, stepInterval } from "./flags-ramp.js";
 import { shareBar } from "./flags-shares-bar.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
@@ -39,16 +41,12 @@ function outcomeView(form, slot, alone = false) {
     const options = /** @type {[string, string][]} */ ([
         ...(alone ? [] : named),
         ...kinds.map((one) => [one, texts.say(one === "json" ? "kind.json" : `flag.then.${one}`)]),
-        ...shared.map((name) => [`$${name}`, `${texts.say("flag.is.$ref")} ${name}`]),
+        ...shared.map((name) => [`$${name}`, `${texts.say("screen.audiences")}: ${name}`]),
     ]);
     const shape = kind === "variant" ? `=${outcome.name}` : kind === "ref" ? `$${outcome.name}` : kind;
     const outcomeChoice = choice(form, path, "flag.then", options, shape, (to) => {
         const [into = "on", out = null] = variants();
         const begin = Math.ceil(form.now() / 3_600_000) * 3_600_000;
-        const point = (/** @type {number} */ days, /** @type {string} */ share) => [
-            `${new Date(begin + days * 86_400_000).toISOString().slice(0, 19)}Z`,
-            new Digits(share),
-        ];
         take({
             kind: to[0] === "=" ? "variant" : to[0] === "$" ? "ref" : to,
             name: to.slice(1),
@@ -57,7 +55,10 @@ function outcomeView(form, slot, alone = false) {
                 { variant: into, weight: 10 },
                 { variant: out, weight: 90 },
             ],
-            points: [point(0, "0"), point(7, "100")],
+            points: [
+                [timeText(begin), new Digits("0")],
+                [timeText(begin + stepInterval), new Digits("100")],
+            ],
             rest: [into, out],
             rules: [{ when: freshCondition, gives: slot.get() }],
             otherwise: slot.get(),
@@ -90,35 +91,18 @@ function outcomeView(form, slot, alone = false) {
     if (kind === "rules") body = [h("div", { class: "inside" }, rulesView(form, path, now, take))];
     if (kind === "split" || kind === "ramp")
         body = [
-            h(
-                "label",
-                { class: "flag-line" },
-                h("span", { class: "hint" }, texts.say("flag.by")),
-                input(
-                    form,
-                    path,
-                    "flag.by",
-                    subjectText(outcome.by),
-                    (text) => take({ by: text.trim() ? readSubject(text) : undefined }),
-                    { list: "flag-attributes", placeholder: "targetingKey" },
-                ),
+            h("span", { class: "word" }, texts.say("flag.by")),
+            input(
+                form,
+                path,
+                "flag.attribute",
+                subjectText(outcome.by),
+                (text) => take({ by: text.trim() ? readSubject(text) : undefined }),
+                { list: "flag-attributes", placeholder: "targetingKey" },
             ),
         ];
     if (kind === "ramp") {
         const [into, out = null] = outcome.rest;
-        const points = input(
-            form,
-            path,
-            "flag.points",
-            pointsText(outcome.points),
-            (text) => take({ points: readPoints(text) }),
-            {
-                rows: outcome.points.length + 1,
-                class: "code",
-                dir: "ltr",
-                fault: (text) => !readPoints(text) && texts.say("flag.points.fault"),
-            },
-        );
         body = [
             h(
                 "div",
@@ -129,9 +113,14 @@ function outcomeView(form, slot, alone = false) {
                 dot(out),
                 variantChoice(`${path} out`, out, (one) => take({ rest: [into, one] })),
             ),
-            points,
-            h("small", { class: "hint" }, texts.say("flag.points")),
-            ...body,
+            ...rampView(
+                form,
+                path,
+                palette.color(into),
+                body,
+                () => now().points,
+                (points) => take({ points }),
+            ),
         ];
     }
     if (kind === "split") {
@@ -190,6 +179,7 @@ function outcomeView(form, slot, alone = false) {
                 { class: "flag-line bucket", "data-path": fractional },
                 dot(variant),
                 variantChoice(fractional, variant, (to) => change({ variant: to })),
+                texts.say("flag.to"),
                 field,
                 "%",
                 outcome.buckets.length > 1 &&
@@ -252,16 +242,16 @@ export function rulesView(form, path, now, take) {
         return h(
             "div",
             { class: "rule", role: "group", "aria-label": texts.say("flag.rule", { n: at + 1 }) },
+            word(at > 0 ? "flag.else-if" : "flag.if"),
             h(
                 "div",
-                { class: "flag-line" },
-                word(at > 0 ? "flag.else-if" : "flag.if"),
-                h("span", { class: "space" }),
+                { class: "actions" },
                 at > 0 && iconButton(form, texts.say("flag.rule.up"), up, "down"),
                 iconButton(form, texts.say("flag.rule.remove"), remove),
             ),
             conditionView(form, slot("when", 0), false),
-            h("div", { class: "then" }, word("flag.then"), outcomeView(form, slot("gives", 1))),
+            word("flag.then"),
+            outcomeView(form, slot("gives", 1)),
         );
     };
     const alone = rules.length === 0;

@@ -27,6 +27,7 @@ import { routeFragment } from "../state/route.js";
 import { mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
 import { introduceKey } from "./clients.js";
+import { audiences } from "./flags-audiences.js";
 import { detail } from "./flags-detail.js";
 import { openFlagDialog } from "./flags-new.js";
 import { flagReview } from "./flags-sample.js";
@@ -73,7 +74,7 @@ export async function open(context) {
     /** @type {Row[]} */
     let shown = [];
     let key = "";
-    /** @type {Awaited<ReturnType<typeof detail>> | null} */
+    /** @type {Awaited<ReturnType<typeof detail | typeof audiences>> | null} */
     let opened = null;
     let leaving = new AbortController();
 
@@ -178,7 +179,7 @@ export async function open(context) {
             choice,
             found,
             transferButton(context),
-            button(texts.say("flags.shared"), () => go(setKey), "quiet"),
+            button(texts.say("screen.audiences"), () => navigate(fragment(setKey)), "quiet"),
             toolbarAdd,
             curlButton(context, `${workspace.root}/flags`),
         ),
@@ -207,7 +208,8 @@ export async function open(context) {
         while (workspace.status === "loading" && !both.aborted)
             await new Promise((done) => workspace.addEventListener("change", done, { once: true }));
         try {
-            const one = await detail({ ...context, route, signal: both }, wanted, () => uses.get(wanted));
+            const inner = { ...context, route, signal: both };
+            const one = await (wanted === setKey ? audiences(inner) : detail(inner, wanted, () => uses.get(wanted)));
             if (both.aborted) return;
             opened = one;
             fill(body, one.element);

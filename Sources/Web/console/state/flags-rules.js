@@ -1,4 +1,6 @@
 /** Conversion between JSON Logic and the flag form, one level at a time. Rules without a form stay unchanged. */
+
+import { instantOf } from "./flags-times.js";
 import {
     Digits,
     formatList,
@@ -185,7 +187,7 @@ function readBucket(tree) {
 
 /** @param {Tree} tree */
 const isPoint = (tree) =>
-    Array.isArray(tree) && tree.length === 2 && /^\S+$/.test(String(tree[0])) && tree[1] instanceof Digits;
+    Array.isArray(tree) && tree.length === 2 && instantOf(String(tree[0])) >= 0 && tree[1] instanceof Digits;
 
 /**
  * @param {Tree} tree
@@ -240,19 +242,6 @@ export function writeOutcome(outcome) {
         weight === null ? [variant] : [variant, new Digits(String(weight))],
     );
     return rule("fractional", [...by, ...buckets]);
-}
-
-/** @param {[string, Digits][]} points */
-export const pointsText = (points) => points.map(([time, { text }]) => `${time} ${text}`).join("\n");
-
-/**
- * @param {string} text
- * @returns {[string, Digits][] | null}
- */
-export function readPoints(text) {
-    const lines = text.trim().split(/\s*\n\s*/);
-    const points = lines.map((line) => [line.split(/\s+/)[0], parseValue(line.replace(/^\S+\s*/, ""))]);
-    return points.every(isPoint) ? /** @type {[string, Digits][]} */ (points) : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The shares of splits and ramps, and their changes by the bar. */
 import { readOutcome, readTargeting } from "./flags-rules.js";
+import { instantOf } from "./flags-times.js";
 
 /** @typedef {import("./flags-rules.js").Bucket} Bucket */
 /** @typedef {import("./flags-tree.js").Digits} Digits */
@@ -102,7 +103,7 @@ export function sampleShares({ sampled, variants, moves }) {
  * @param {number} now milliseconds since 1970
  */
 export function rampAt(points, now) {
-    const [times, percents] = [points.map(([time]) => Date.parse(time)), points.map(([, { text }]) => Number(text))];
+    const [times, percents] = [points.map(([time]) => instantOf(time)), points.map(([, { text }]) => Number(text))];
     const next = times.findIndex((time) => time > now);
     if (next <= 0) return percents.at(next) ?? 0;
     const share = (now - times[next - 1]) / (times[next] - times[next - 1]);

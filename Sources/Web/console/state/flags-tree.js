@@ -121,6 +121,6 @@ export const formatList = (list, format = formatValue) =>
  */
 export function parseList(text, parse) {
     if (!parse && /^\s*[[{]/.test(text) && !failureOf(text)) return readTree(text);
-    const pieces = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,])+/g) ?? [];
+    const pieces = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,\n\t])+/g) ?? [];
     return pieces.filter((piece) => piece.trim()).map(parse ?? parseValue);
 }

@@ -42,7 +42,8 @@ export const sharesText = (texts, shares, name = (variant) => variant ?? texts.s
  */
 export function operatorText(texts, operator) {
     const [base, ...relation] = operator.split(" ");
-    return [texts.has(`flag.is.${base}`) ? texts.say(`flag.is.${base}`) : base, ...relation].join(" ");
+    const words = [texts.has(`flag.is.${base}`) ? texts.say(`flag.is.${base}`) : base, ...relation].join(" ");
+    return words.replace("!=", "≠").replace("<=", "≤").replace(">=", "≥");
 }
 
 /**
@@ -65,7 +66,8 @@ export function conditionText(texts, tree) {
         return new Intl.ListFormat(texts.language, { type }).format(inner);
     }
     if (first === undefined) return word;
-    return [subjectText(first), word, value !== undefined && short(valueText(operator, value))]
+    const isClock = operator.startsWith("almanac.date") && subjectText(first) === "$flagd.timestamp";
+    return [!isClock && subjectText(first), word, value !== undefined && short(valueText(operator, value))]
         .filter(Boolean)
         .join(" ");
 }
@@ -80,9 +82,12 @@ export function outcomeText(texts, tree) {
     const { kind } = outcome;
     const named = (/** @type {string | null} */ variant) => variant ?? texts.say("flag.then.default");
     if (kind === "variant") return outcome.name;
-    if (kind === "ref") return `${texts.say("flag.is.$ref")} ${outcome.name}`;
+    if (kind === "ref") return `${texts.say("screen.audiences")}: ${outcome.name}`;
     if (kind === "default") return named(null);
-    if (kind === "split") return sharesText(texts, sharesOf(outcome.buckets));
+    if (kind === "split") {
+        const by = outcome.by === undefined ? [] : [texts.say("flag.by"), subjectText(outcome.by)];
+        return [sharesText(texts, sharesOf(outcome.buckets)), ...by].join(" ");
+    }
     if (kind === "ramp") {
         const steps = outcome.points.map(([time, { text }]) => `${percent(texts, Number(text) / 100)} (${time})`);
         return `${named(outcome.rest[0])} ${steps.join(" – ")}`;
@@ -158,7 +163,7 @@ export function flagChanges(texts, before, after) {
     const places = [];
     const name = (/** @type {number} */ at) => texts.say("flag.rule", { n: at + 1 });
     const sentence = (/** @type {{ when: Tree, gives: Tree }} */ { when, gives }) =>
-        `${conditionText(texts, when)} → ${outcomeText(texts, gives)}`;
+        `${texts.say("flag.if")} ${conditionText(texts, when)}, ${texts.say("flag.then")} ${outcomeText(texts, gives)}`;
     for (const [at, rule] of present.rules.entries()) {
         const isSame = (/** @type {{ when: Tree }} */ { when }, /** @type {number} */ old) =>
             !places.includes(old) && writeTree(when) === writeTree(rule.when);

@@ -1,4 +1,5 @@
 /** Filters of the list of flags, and edits of whole definitions. */
+import { isFlag } from "./entries.js";
 import { readTree } from "./flags-tree.js";
 
 /** @typedef {import("./flags-tree.js").Tree} Tree */
@@ -37,8 +38,6 @@ export const filters = /** @type {const} */ ([
 
 /** The key of the rules that all flags share. */
 export const setKey = "_flags";
-/** The shared rules of an environment that has none yet. */
-export const blankSet = { value: '{"$evaluators": {}}', description: "", kind: "flag-set" };
 /** The member of a flag's metadata that lets anyone evaluate the flag. */
 const publicMember = "almanac.public";
 
@@ -102,6 +101,16 @@ function matches(row, text, [, name, phrase, plain = phrase ?? ""]) {
     const value = name === "tag" ? tagsOf(definition).join(" ") : metadataOf(definition).get(name);
     return typeof value === "string" && ` ${value.toLowerCase()}`.includes(` ${plain}`);
 }
+
+/** The limit on the flags whose attributes the form offers. */
+const maxFlagsRead = 300;
+
+/** Returns the rules of the first flags. @param {Row[]} rows @returns {(Tree | undefined)[]} */
+export const targetingsOf = (rows) =>
+    rows
+        .filter(isFlag)
+        .slice(0, maxFlagsRead)
+        .map((row) => definitionOf(row)?.get("targeting"));
 
 /**
  * Returns true if a row matches the filter.

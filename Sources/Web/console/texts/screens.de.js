@@ -2,6 +2,7 @@
 /** @type {import("../../shared/texts.js").Table} */
 export const screens = {
     "screen.flags": "Flags",
+    "screen.audiences": "Zielgruppen",
     "kind.flag": "Flag",
     "flags.add": "Neues Flag",
     "kind.flag-set": "Flag-Sammlung",

@@ -2,6 +2,7 @@
 /** @type {import("../../shared/texts.js").Table} */
 export const screens = {
     "screen.flags": "Flags",
+    "screen.audiences": "Audiences",
     "kind.flag": "Flag",
     "flags.add": "New flag",
     "kind.flag-set": "Flag set",
