@@ -109,7 +109,8 @@ export async function audiences(context) {
             const dialog = confirm(texts, {
                 title: texts.say("audience.used", { name }),
                 body: users.map((one) => h("p", { onclick: () => one.matches("a") && dialog.close() }, one)),
-                answers: [{ label: texts.say("close") }],
+                cancel: texts.say("close"),
+                answers: [],
             });
             return;
         }
