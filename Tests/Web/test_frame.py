@@ -208,6 +208,7 @@ class FrameTests(BrowserCase):
         page.get_by_role("button", name="Create token").click()
         form = page.get_by_role("dialog", name="Create token")
         form.get_by_label("Label").fill("Build server")
+        expect(form.get_by_label("Expires").get_by_role("option").first).to_have_text("Choose an expiration date")
         form.get_by_label("Expires").select_option("30")
         form.get_by_role("button", name="Create token").click()
         created = page.get_by_role("dialog", name="Token created")
