@@ -135,7 +135,8 @@ export class Frame extends PageFrame {
         await this.begin();
         await this.access.openLinks();
         const { environment, screen } = readRoute(location.hash);
-        // Load the config in parallel with the session; without a session, the sign-in repeats the request.
+        // Load the screen and the config in parallel with the session; without a session, the sign-in repeats the request.
+        screens.find(({ name }) => name === screen)?.begin?.();
         if (environment && screen !== "sign-in") this.openWorkspace(environment).refresh();
         await this.load();
     }

@@ -17,6 +17,7 @@ import { open as entries } from "./entries-screen.js";
  * @property {string} name the name in the route and in the texts
  * @property {string} scope the scope that the session needs
  * @property {string} key the key pressed after `g`
+ * @property {() => void} [begin] starts loading the screen's part
  * @property {(context: Context) => View | Promise<View>} open
  */
 
@@ -71,6 +72,7 @@ const screen = (name, key, part, scope = "config:read") => ({
     name,
     scope,
     key,
+    begin: () => part().catch(() => {}),
     open: async (context) => (await load(part, context.texts))[name](context),
 });
 
