@@ -300,7 +300,7 @@ class FrameTests(BrowserCase):
         row = rows.filter(has=page.get_by_role("button", name="Revoke")).first
         for opener, name, action in (
                 (row.get_by_role("button", name="Rotate"), "Rotate token", "Rotate token"),
-                (row.get_by_role("button", name="Revoke"), "Revoke token?", "Revoke token"),
+                (row.get_by_role("button", name="Revoke"), "Revoke token", "Revoke token"),
                 (page.get_by_role("button", name="Create token"), "Create token", "Create token")):
             opener.click()
             dialog = page.get_by_role("dialog", name=name)

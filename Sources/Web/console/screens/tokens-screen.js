@@ -95,7 +95,7 @@ export async function open(context) {
             title: texts.say("tokens.revoke.title"),
             body: h("p", {}, texts.parts("tokens.revoke.lead", { label: token.label })),
             tool: curlButton(context, () => ({ method: "DELETE", path })),
-            answers: [{ label: texts.say("tokens.revoke.go"), kind: "danger", run }],
+            answers: [{ label: texts.say("tokens.revoke.title"), kind: "danger", run }],
         });
     };
     /** @param {Token} token */
@@ -122,7 +122,7 @@ export async function open(context) {
                 field(texts.say("tokens.overlap"), overlap),
             ],
             tool: curlButton(context, () => api.call("POST", path, { body: body() })),
-            answers: [{ label: texts.say("tokens.rotate.go"), kind: "primary", run }],
+            answers: [{ label: texts.say("tokens.rotate.title"), kind: "primary", run }],
         });
     };
     const loadSessions = async () => {
