@@ -34,7 +34,11 @@ export function sampleView(texts, palette, found, isChange) {
                 "p",
                 { class: "flag-line hint" },
                 label && [h("span", {}, texts.say(label)), h("span", { class: "space" })],
-                shown.slice(0, maxShown).map(({ variant, share }) => [...named(variant), percent(texts, share)]),
+                shown
+                    .slice(0, maxShown)
+                    .map(({ variant, share }) =>
+                        h("span", { class: "flag-line" }, named(variant), percent(texts, share)),
+                    ),
             ),
             shareBar(texts, variants, shown).element,
         ];
