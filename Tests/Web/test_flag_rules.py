@@ -137,10 +137,12 @@ class FlagRuleTests(BrowserCase):
         odd = ('{"if":[{"almanac.date":[{"var":"$flagd.timestamp"},">=",1782896400.50]},"on",'
                '{"<":[1.0,{"var":"age"},3.50]},{"almanac.ramp":[[[1782896400,0.0],["2026-12-01",100]],"on","off"]}]}')
         text = f'{{"state":"ENABLED","variants":{{"on":true,"off":false}},"defaultVariant":"off","targeting":{odd}}}'
-        one, console = self.operate({"odd": text})
+        self.instance.begin_with_flags("development", {"odd": text})
         shared = '{"fractional":2,"$evaluators":{"odd":{"fractional":[["on",1],["off",{"+":[1.0,2.50]}]]}}}'
         self.instance.must("PATCH", "/development/config?replace=true&form=entries",
                            f'{{"_flags":{{"kind":"flag-set","value":{shared}}}}}', token="development")
+        one = self.operator("development")
+        console = Console(one, "development")
         console.open_flag("odd")
         one.page.get_by_role("textbox", name="Description").fill("Odd")
         one.page.get_by_role("button", name="Add rule").click()

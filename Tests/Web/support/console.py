@@ -70,7 +70,7 @@ class Console:
             self.open_flag(key)
             yield f"flag {key}"
         self.go("flags", "_flags")
-        expect(self.page.get_by_role("heading", name="Audiences")).to_be_visible()
+        expect(self.page.get_by_role("heading", name="Audiences", exact=True)).to_be_visible()
         yield "audiences"
         newest = releases[0]["revision"]
         self.open_release(newest)
