@@ -111,7 +111,8 @@ class FrameTests(BrowserCase):
             dialog = page.get_by_role("dialog", name="Change the color of staging")
             run(dialog)
             dialog.get_by_role("button", name=button).click()
-            expect(page.get_by_text("Environment color changed")).to_be_visible()
+            notices = page.get_by_role("region", name="Notifications")
+            expect(notices.get_by_text("Environment color changed")).to_be_visible()
 
         def fill(dialog):
             dialog.get_by_label("Color").fill("#b3261e")
