@@ -128,7 +128,7 @@ class EntryTests(BrowserCase):
         retries, days = (review.get_by_role("listitem").filter(has=one.page.get_by_role("button", name=key, exact=True))
                          for key in ("limits.retries", "shop.days"))
         expect(retries).to_contain_text("Removes limits.retries, whose value was 3.")
-        expect(days).to_contain_text("Removes shop.days.")
+        expect(days).to_contain_text("Key removed.")
         value = days.get_by_text('"Tue": "9–18"')
         expect(value).to_be_hidden()
         days.get_by_text("Show value").click()

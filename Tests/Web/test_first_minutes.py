@@ -276,5 +276,6 @@ class FirstMinutesTests(BrowserCase):
         one, console = self.operate("development")
         for screen, action in (("flags", "New flag"), ("tokens", "Create token")):
             console.open_screen(screen)
+            expect(one.page.get_by_role("main").get_by_role("button", name=action)).to_be_visible()
             names = one.page.get_by_role("main").get_by_role("button").all_inner_texts()
             self.assertEqual(names[names.index(action) + 1], "curl", names)

@@ -286,7 +286,7 @@ class FlagCreationTests(BrowserCase):
         one, console = self.operate({"old.flag": {**GIFT_WRAP, "metadata": {"rank": 1.5}}, "other": GIFT_WRAP})
         page = one.page
         console.open_flag("old.flag")
-        sentence = page.get_by_text("The list hides archived flags, but apps still get their values.")
+        sentence = page.get_by_text("The list hides archived flags, but apps still get their values.").locator("visible=true")
         expect(sentence).to_have_count(0)
         page.get_by_role("button", name="More actions").click()
         expect(sentence).to_be_visible()

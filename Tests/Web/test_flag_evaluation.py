@@ -220,5 +220,5 @@ class FlagEvaluationTests(BrowserCase):
         rule.get_by_role("combobox", name="Attribute").fill("plan")
         rule.get_by_role("combobox", name="Operator").select_option(chance.choice(("is", "is not", "starts with")))
         rule.get_by_role("textbox", name="Value").fill(chance.choice(PLANS))
-        rule.get_by_role("combobox", name="then").select_option(chance.choice(("on", "off")))
+        rule.get_by_role("combobox", name="serve").select_option(chance.choice(("on", "off")))
         return None

@@ -58,8 +58,13 @@ import { Workspace } from "./workspace.js";
 const languages = /** @type {Record<string, () => Promise<typeof en>>} */ ({
     de: async () => (await import("./texts/de.js")).de,
 });
+/** The palette, once it is loaded. @type {typeof import("./command-palette.js") | undefined} */
+let loadedPalette;
 /** @type {() => Promise<import("./screens/index.js").Part & typeof import("./command-palette.js")>} */
-const loadPalette = () => import("./command-palette.js");
+const loadPalette = async () => {
+    loadedPalette = await import("./command-palette.js");
+    return loadedPalette;
+};
 /** The interval between retries while the server is unavailable, in milliseconds. */
 const retryInterval = 4000;
 
@@ -77,14 +82,16 @@ export class Frame extends PageFrame {
         this.access = new Access(this);
         const { texts, keys, preferences, visit, setTheme } = this;
         const state = () => this.state();
+        /** @param {typeof import("./command-palette.js")} loaded */
+        const open = ({ openPalette }) => openPalette({ texts, keys, visit, setTheme }, state());
+        // Letters that are typed right after the shortcut must reach the palette.
         const palette = () =>
-            load(loadPalette, texts).then(
-                ({ openPalette }) => openPalette({ texts, keys, visit, setTheme }, state()),
-                () => {
-                    const again = { label: texts.say("retry"), run: this.reload };
-                    this.notices.notify(texts.say("screen.missing"), again, "failure outage");
-                },
-            );
+            loadedPalette
+                ? open(loadedPalette)
+                : load(loadPalette, texts).then(open, () => {
+                      const again = { label: texts.say("retry"), run: this.reload };
+                      this.notices.notify(texts.say("screen.missing"), again, "failure outage");
+                  });
         const help = () => openHelp(texts, keys);
         keys.add({ keys: "Mod+k", label: "palette.title", run: palette });
         keys.add({ keys: "?", label: "help.title", run: help });

@@ -150,7 +150,7 @@ export async function open(context) {
     /** Replaces the address without an event: after a click on a flag, the address must already be the flag's. */
     const settle = () => {
         clearTimeout(typing);
-        if (!key && location.hash.startsWith(fragment("", {}))) history.replaceState(null, "", fragment(""));
+        if (!key && location.hash.split("?")[0] === fragment("", {})) history.replaceState(null, "", fragment(""));
     };
     const readUses = async () => {
         try {
@@ -170,7 +170,7 @@ export async function open(context) {
     const toolbarAdd = addButton();
     const list = h(
         "div",
-        { class: "flag-list", onclick: settle },
+        { class: "flag-list" },
         h("h1", { class: "spoken" }, texts.say("screen.flags")),
         h(
             "div",
@@ -186,6 +186,8 @@ export async function open(context) {
         none,
         rows.element,
     );
+    // A button of the list may replace the address after this.
+    list.addEventListener("click", settle, true);
     const body = h("div", { class: "flags-body" });
     /** @param {import("../state/route.js").Route} route */
     const show = async (route) => {
