@@ -47,13 +47,6 @@ provider_of_tests() {
         "$checkout/Tests/Domains/OpenIDConnectTests/provider/provider.sh" "$@"
 }
 
-# Installs the provider's program, which its first start does.
-install_provider() {
-    local folder=$1
-    provider_of_tests start "$folder" >/dev/null || fail "the identity provider of the tests did not start"
-    provider_of_tests stop "$folder"
-}
-
 # Adds the environments. live needs a token and has the colours of production; plenty is filled to an environment's
 # limits; users sign in to people with the provider; the test runs the provider of adrift, which is mostly down.
 add_environments_of_tests() {

@@ -39,5 +39,5 @@ prepare_browser_profile() {
 
 # Runs a Python program of Tests/Web.
 drive_browser() {
-    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$checkout/Tests/Web "$browser_programs/bin/python" "$@"
+    PYTHONPATH=$checkout/Tests/Web "$browser_programs/bin/python" "$@"
 }

@@ -5,6 +5,10 @@
 # time more to create.
 pip_wheel=$(compgen -G '/usr/share/python-wheels/pip-*.whl' || true)
 
+# Programs keep their bytecode outside the sources. Without it, each start of the tests' programs takes a second longer.
+unset PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX=${checkout:?}/.build/pycache
+
 # Prints the folder with the packages of a requirements file, and installs them the first time. A folder that exists is
 # complete. Arguments: the folder's name, the requirements file, the purpose for messages.
 python_packages() {
@@ -15,7 +19,7 @@ python_packages() {
         say "Installing $purpose." >&2
         mkdir -p -- "$checkout/.build"
         if ! { python3 -m venv --without-pip "$draft" &&
-            PYTHONPATH=$pip_wheel "$draft/bin/python" -m pip install --quiet --disable-pip-version-check \
+            PYTHONPATH=$pip_wheel "$draft/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check \
                 --no-deps --require-hashes -r "$requirements"; } >"$draft.log" 2>&1; then
             show_tail "$draft.log"
             rm -rf -- "$draft" "$draft.log"
