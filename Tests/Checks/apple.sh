@@ -16,5 +16,5 @@ check_apple() {
         trusting=()
     fi
     ALMANAC_APPLE_TOKEN=$token run_swift_test "Libraries for apps, with stand-ins for Apple's modules" "${trusting[@]}" \
-        swift test --package-path "$checkout/Tests/Apple" --scratch-path "$checkout/.build/apple"
+        swift test --package-path "$checkout/Tests/Apple" --scratch-path "$checkout/.build/apple" -debug-info-format none
 }

@@ -41,7 +41,7 @@ struct Record: Equatable {
 
     /// Encodes names and values with their lengths (§3.4).
     static func pairs(_ pairs: [(String, String)]) -> [UInt8] {
-        pairs.flatMap { name, value in
+        pairs.flatMap { (name, value) -> [UInt8] in
             length(name.utf8.count) + length(value.utf8.count) + Array(name.utf8) + Array(value.utf8)
         }
     }

@@ -32,7 +32,10 @@ public struct ConfigColor: Sendable, Hashable {
         let bytes: [UInt8]
         switch digits.count {
         case 3: bytes = digits.map { UInt8($0 * 17) }
-        case 6, 8: bytes = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+        case 6, 8:
+            bytes = stride(from: 0, to: digits.count, by: 2).map { (at: Int) -> UInt8 in
+                UInt8(digits[at] * 16 + digits[at + 1])
+            }
         default: return nil
         }
         self.init(red: bytes[0], green: bytes[1], blue: bytes[2], alpha: bytes.count == 4 ? bytes[3] : 255)

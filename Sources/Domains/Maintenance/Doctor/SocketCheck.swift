@@ -33,7 +33,7 @@ enum FastCGIProbe {
         let parameters = [
             ("REQUEST_METHOD", "GET"), ("REQUEST_URI", "/-/live"), ("CONTENT_LENGTH", "0"), ("REQUEST_ID", "doctor"),
         ]
-        let pairs = parameters.flatMap { name, value in
+        let pairs = parameters.flatMap { (name, value) -> [UInt8] in
             [UInt8(name.utf8.count), UInt8(value.utf8.count)] + Array(name.utf8) + Array(value.utf8)
         }
         // The records: begin a request as responder, its parameters, the end of the parameters, an empty body.
