@@ -64,6 +64,11 @@ class Journey:
         self.pictures += 1
         self.page.screenshot(path=os.path.join(folder, f"{self.pictures:02}-{step}.png"))
 
+    @staticmethod
+    def time(day):
+        """Returns a pattern of nine o'clock in the console's sentences."""
+        return rf"{day:%b} {day.day}, {day.year}, 9:00:00\sAM"
+
     def evaluate(self, user, **attributes):
         """Returns the variant and the reason that an app gets."""
         answer = self.instance.evaluate("development", KEY, {"targetingKey": user, **attributes})
@@ -114,8 +119,9 @@ class Journey:
 
     def release(self):
         dialog = self.console.review()
-        expect(dialog).to_contain_text("If plan is pro, country is DE, and time ≥")
-        expect(dialog).to_contain_text("serve on 10%, off 90%")
+        expect(dialog).to_contain_text(re.compile(
+            rf"If plan is pro, country is DE, and time ≥ {self.time(self.monday)}, serve on 10%, off 90%"))
+        expect(dialog.get_by_text("Default variant: off", exact=True)).to_be_visible()
         self.picture("review")
         self.console.message_field().fill("Express checkout for a tenth of pro users in Germany")
         self.picture("message")
@@ -134,14 +140,17 @@ class Journey:
         lucky, other = self.users()
         self.ask(f"targetingKey: {lucky}\nplan: pro\ncountry: DE")
         expect(self.sentences()).to_have_text([
-            re.compile(r"^Rule 1 didn’t match: .* is .*, and the rule wants ≥ "), "No rule matched, so everyone gets off"])
+            re.compile(rf"^Rule 1 didn’t match: time is .*, and the rule wants ≥ {self.time(self.monday)}$"),
+            "No rule matched, so everyone gets off"])
         self.sentences().last.scroll_into_view_if_needed()
         self.picture("too-early")
         time = self.console.rule(1).get_by_label("time", exact=True)
-        time.fill(f"{self.monday - datetime.timedelta(days=14)}T09:00")
+        earlier = self.monday - datetime.timedelta(days=14)
+        time.fill(f"{earlier}T09:00")
         for user, share, variant in ((lucky, "10%", "on"), (other, "90%", "off")):
             self.ask(f"targetingKey: {user}\nplan: pro\ncountry: DE")
-            expect(self.sentences().first).to_contain_text("Rule 1 matched: plan is pro; country is DE; ")
+            expect(self.sentences().first).to_have_text(
+                re.compile(rf"^Rule 1 matched: plan is pro; country is DE; time .* ≥ {self.time(earlier)}$"))
             expect(self.sentences().last).to_contain_text(f"User {user} is in the {share} that get {variant} (bucket ")
             self.sentences().last.scroll_into_view_if_needed()
             self.picture(f"why-{variant}")

@@ -100,7 +100,7 @@ Deno.test("every operator has words for what the rule wants", () => {
             "almanac.date",
             { "almanac.date": [{ var: "$flagd.timestamp" }, ">=", "2026-12-24T00:00:00Z"] },
             [1795982656, ">=", "2026-12-24T00:00:00Z"],
-            "$flagd.timestamp is 2026-11-29T20:04:16.000Z, and the rule wants ≥ 2026-12-24T00:00:00Z",
+            `time is ${english.time("2026-11-29T20:04:16Z")}, and the rule wants ≥ ${english.time("2026-12-24T00:00:00Z")}`,
         ],
     ];
     for (const [path, when, operands, words] of cases)

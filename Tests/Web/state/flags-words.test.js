@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { flagChanges } from "../../../Sources/Web/console/state/flags-words.js";
+import { readTree } from "../../../Sources/Web/console/state/flags-tree.js";
+import { conditionText, flagChanges } from "../../../Sources/Web/console/state/flags-words.js";
 import { en } from "../../../Sources/Web/console/texts/en.js";
 import { flags } from "../../../Sources/Web/console/texts/flags.en.js";
 import { Texts } from "../../../Sources/Web/shared/texts.js";
@@ -73,13 +74,24 @@ Deno.test("changes of rules are sentences with the condition, the outcome and th
         ],
     };
     assert.deepEqual(ruled([germany, split, pro, on, ramp]), [
-        "Otherwise: on 0% (2026-12-01T09:00:00Z) – 50% (2026-12-08T09:00:00Z) (was: Default variant)",
+        `Otherwise: on 0% (${texts.time("2026-12-01T09:00:00Z")}) – 50% (${texts.time("2026-12-08T09:00:00Z")}) (was: Default variant)`,
     ]);
     assert.deepEqual(ruled([{ "!": [germany] }, split, pro, "off"]), [
         "Rule 1 added: If not (country is one of DE, AT), serve on 5%, off 95%",
         "Rule 2: If plan is pro, serve off (was: on)",
         "Rule 1 removed: If country is one of DE, AT, serve on 5%, off 95%",
     ]);
+});
+
+Deno.test("times in sentences have the form of the user's language and zone", () => {
+    const time = texts.time("2026-11-30T08:00:00Z");
+    const date = (/** @type {string} */ attribute, /** @type {any} */ value) =>
+        conditionText(texts, readTree(JSON.stringify({ "almanac.date": [{ var: attribute }, ">=", value] })));
+    assert.match(time, /2026/);
+    assert.equal(date("$flagd.timestamp", "2026-11-30T08:00:00Z"), `time ≥ ${time}`);
+    assert.equal(date("signedUp", "2026-11-30T09:00:00+01:00"), `signedUp time ≥ ${time}`);
+    assert.equal(date("signedUp", "2026-11-30T08:00"), `signedUp time ≥ ${time}`);
+    assert.equal(date("signedUp", 1782896400), "signedUp time ≥ 1782896400");
 });
 
 Deno.test("changes of a flag's other members are sentences, too", () => {
@@ -113,11 +125,11 @@ Deno.test("changes of a flag's other members are sentences, too", () => {
 
 Deno.test("a new flag is told in full, and differences without words leave the JSON alone", () => {
     assert.deepEqual(said({ targeting: undefined }, null), [
-        "Description: The new checkout (was: empty)",
+        "Description: The new checkout",
         "Turned on",
         "Variant on added: true",
         "Variant off added: false",
-        "Default variant: off (was: The app’s own default)",
+        "Default variant: off",
     ]);
     assert.deepEqual(said({}), []);
     assert.deepEqual(said({ targeting: {} }, { ...checkout, targeting: undefined }), []);

@@ -1,8 +1,8 @@
 /** Sentences that explain why a context gets its variant, built from the steps of the server's evaluation. */
-import { isTyped, readCondition, readOutcome, subjectText, valueText, valueTypeOf } from "./flags-rules.js";
+import { isTyped, readCondition, readOutcome, subjectText, valueTypeOf } from "./flags-rules.js";
 import { sharesOf } from "./flags-shares.js";
 import { Digits, formatList, formatValue, operatorOf, rule } from "./flags-tree.js";
-import { conditionText, percent, short } from "./flags-words.js";
+import { comparedText, conditionText, isClock, percent, short } from "./flags-words.js";
 
 /** @typedef {import("./flags-tree.js").Tree} Tree */
 /** @typedef {import("./flags-tree.js").Members} Members */
@@ -48,12 +48,19 @@ function factOf(texts, node, operands, result, isNegated) {
     // The server shortens long operands, and leaves the pattern of a match out.
     const wanted = parts[1] instanceof Map ? other : parts[1];
     const [reader, path] = operatorOf(parts[0]);
-    const name = reader === "almanac.flag" ? `${texts.say("flags.column.name")} ${path}` : subjectText(parts[0]);
+    const name =
+        reader === "almanac.flag"
+            ? `${texts.say("flags.column.name")} ${path}`
+            : isClock(operator, parts[0])
+              ? texts.say("flag.is.almanac.date")
+              : subjectText(parts[0]);
     /** @param {Tree} tree */
     const shown = (tree) =>
-        short(
-            Array.isArray(tree) ? formatList(tree) : isTyped(operator) ? formatValue(tree) : valueText(operator, tree),
-        );
+        Array.isArray(tree)
+            ? short(formatList(tree))
+            : isTyped(operator)
+              ? short(formatValue(tree))
+              : comparedText(texts, operator, tree);
     const given = found === null ? texts.say("flag.why.missing") : shown(found);
     const value = shown(wanted);
     const sign = operator.split(" ").at(-1) ?? "";

@@ -3,6 +3,7 @@ import { same } from "../../shared/json-forms.js";
 import { editableDefinition, isArchived, isPublic, metadataOf, stateWord } from "./flags.js";
 import { groups, readCondition, readOutcome, readTargeting, subjectText, valueText } from "./flags-rules.js";
 import { sharesOf } from "./flags-shares.js";
+import { instantOf, timeText } from "./flags-times.js";
 import { formatValue, readTree, writeTree } from "./flags-tree.js";
 
 /** @typedef {import("./flags-tree.js").Tree} Tree */
@@ -47,6 +48,37 @@ export function operatorText(texts, operator) {
 }
 
 /**
+ * Formats a rule's time for the user's zone; another text is returned unchanged.
+ * @param {Texts} texts
+ * @param {string} text
+ */
+export function formatTime(texts, text) {
+    const instant = instantOf(text);
+    return Number.isNaN(instant) ? text : texts.time(timeText(instant));
+}
+
+/**
+ * Returns the text of a value that an operator compares.
+ * @param {Texts} texts
+ * @param {string} operator
+ * @param {Tree} value
+ */
+export const comparedText = (texts, operator, value) =>
+    short(
+        operator.startsWith("almanac.date")
+            ? formatTime(texts, valueText(operator, value))
+            : valueText(operator, value),
+    );
+
+/**
+ * Returns true for the time of the evaluation in a comparison of times.
+ * @param {string} operator
+ * @param {Tree} subject
+ */
+export const isClock = (operator, subject) =>
+    operator.startsWith("almanac.date") && subjectText(subject) === "$flagd.timestamp";
+
+/**
  * @param {Texts} texts
  * @param {Tree} tree
  * @returns {string}
@@ -66,8 +98,11 @@ export function conditionText(texts, tree) {
         return new Intl.ListFormat(texts.language, { type }).format(inner);
     }
     if (first === undefined) return word;
-    const isClock = operator.startsWith("almanac.date") && subjectText(first) === "$flagd.timestamp";
-    return [!isClock && subjectText(first), word, value !== undefined && short(valueText(operator, value))]
+    return [
+        !isClock(operator, first) && subjectText(first),
+        word,
+        value !== undefined && comparedText(texts, operator, value),
+    ]
         .filter(Boolean)
         .join(" ");
 }
@@ -89,7 +124,9 @@ export function outcomeText(texts, tree) {
         return [sharesText(texts, sharesOf(outcome.buckets)), ...by].join(" ");
     }
     if (kind === "ramp") {
-        const steps = outcome.points.map(([time, { text }]) => `${percent(texts, Number(text) / 100)} (${time})`);
+        const steps = outcome.points.map(
+            ([time, { text }]) => `${percent(texts, Number(text) / 100)} (${formatTime(texts, time)})`,
+        );
         return `${named(outcome.rest[0])} ${steps.join(" – ")}`;
     }
     // Nested rules are too long for a sentence.
@@ -116,7 +153,8 @@ export function flagChanges(texts, before, after) {
     /** @param {string} key @param {Record<string, string>} [slots] */
     const tell = (key, slots) => said.push(texts.say(`flag.diff.${key}`, slots));
     /** @param {string} name @param {string} now @param {string} was */
-    const compare = (name, now, was) => now !== was && tell("was", { name, now, was });
+    const compare = (name, now, was) =>
+        now !== was && (before ? tell("was", { name, now, was }) : said.push(`${name}: ${now}`));
     /** @param {string} name */
     const differs = (name, from = one, to = other) =>
         !same(writeTree(from.get(name) ?? null), writeTree(to.get(name) ?? null));
