@@ -92,6 +92,8 @@ class Journey:
         expect(self.page.get_by_role("heading", name=KEY, exact=True)).to_be_visible()
         expect(self.console.review_button()).to_be_visible()
         self.case.assertEqual(self.instance.flags("development"), [])
+        words = self.page.get_by_text("Everyone gets", exact=True)
+        self.case.assertLess(words.bounding_box()["height"], 48, "the words are on one line")
         self.picture("draft")
 
     def add_rule(self):
@@ -131,6 +133,8 @@ class Journey:
         self.case.assertEqual(release["message"], "Express checkout for a tenth of pro users in Germany")
         self.case.assertEqual(self.evaluate("anna", **PLACE), ("off", "DEFAULT"))
         self.picture("released")
+        form, json = (self.button(name, exact=True).bounding_box() for name in ("Form", "JSON"))
+        self.case.assertEqual(form["y"], json["y"], "both views of a flag are in one row")
         part = self.page.get_by_role("region", name=f"Use {KEY} in an app")
         part.scroll_into_view_if_needed()
         self.picture("use-in-an-app")
@@ -191,6 +195,9 @@ class Journey:
         expect(self.sentences()).to_have_text(["The flag is off, so apps use their own default"])
         self.case.assertEqual(self.evaluate("anna", **PLACE), ("", "DISABLED"))
         self.picture("turned-off")
+        impact = self.page.get_by_role("status").filter(has_text="sampled users").first
+        # The name and the share are two elements with a gap between them.
+        expect(impact.get_by_text("The app’s own default", exact=True)).to_be_visible()
         self.press(self.button("Undo"))
         expect(self.console.flag_switch("off")).to_be_visible()
         self.case.assertEqual(self.evaluate("anna", **PLACE), ("off", "DEFAULT"))

@@ -281,8 +281,12 @@ export async function detail(context, key, use) {
                 ),
                 row && stateMark(texts, stateOf(row)),
                 h("span", { class: "space" }),
-                view("flag-form", false, "flag.form"),
-                view("flag-json", true, "kind.json"),
+                h(
+                    "span",
+                    { class: "flag-line" },
+                    view("flag-form", false, "flag.form"),
+                    view("flag-json", true, "kind.json"),
+                ),
                 (change() || places.size > 0) &&
                     button(texts.say("draft.undo.short"), () => draft.undo(key), "quiet", "undo"),
                 isOpenToChange() && [

@@ -24,7 +24,7 @@ export function sampleView(texts, palette, found, isChange) {
     };
     const named = (/** @type {string | null} */ variant) => [
         h("span", { class: `variant ${variants.color(variant)}` }),
-        variant ? userText(variant) : variants.name(variant),
+        variant ? userText(variant) : h("span", {}, variants.name(variant)),
     ];
     /** @param {import("../state/flags-shares.js").Share[]} shares @param {string} [label] */
     const bar = (shares, label) => {
