@@ -136,7 +136,7 @@ class Journey:
         form, json = (self.button(name, exact=True).bounding_box() for name in ("Form", "JSON"))
         self.case.assertEqual(form["y"], json["y"], "both views of a flag are in one row")
         part = self.page.get_by_role("region", name=f"Use {KEY} in an app")
-        part.scroll_into_view_if_needed()
+        expect(part).to_be_in_viewport()
         self.picture("use-in-an-app")
 
     def explain(self):

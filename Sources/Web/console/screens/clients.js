@@ -24,13 +24,17 @@ async function load({ texts, signal, showError }, show) {
 export const openClientCode = (context, key) => load(context, (parts) => parts.openCode(context, key));
 
 /**
- * Shows the code that reads the key of an environment's first release.
+ * Shows the code that reads the key of an environment's first release, and scrolls to it.
  * @param {Context} context
  * @param {string} key
  * @param {HTMLElement} place
  */
 export const introduceKey = (context, key, place) =>
-    load(context, (parts) => place.prepend(parts.firstKey(context, key)));
+    load(context, (parts) => {
+        const part = parts.firstKey(context, key);
+        place.prepend(part);
+        part.scrollIntoView({ block: "center" });
+    });
 
 /**
  * Fills a place with the page of an empty environment.
