@@ -138,6 +138,7 @@ class Journey:
         part = self.page.get_by_role("region", name=f"Use {KEY} in an app")
         expect(part).to_be_in_viewport()
         self.picture("use-in-an-app")
+        expect(self.console.context()).to_have_value("targetingKey: \nplan: \ncountry: ")
 
     def explain(self):
         """Reads why users get their variants: now, and after the rule's time, which only the draft can bring forward."""

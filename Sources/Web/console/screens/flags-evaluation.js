@@ -31,15 +31,14 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
     let request = new AbortController();
     const explanation = h("div", { class: "parts", role: "status" });
     const impact = h("div", { class: "outlook parts", role: "status" });
-    const names = ["targetingKey", ...attributesOf(readTree(definition()))];
+    /** The names of the flag's attributes, one line each. */
+    let suggested = "";
     const field = h("textarea", {
         class: "code",
-        rows: Math.min(12, names.length + 1),
         dir: "ltr",
         spellcheck: "false",
         "aria-label": texts.say("flag.context"),
         "data-trial": true,
-        value: names.map((name) => `${name}: `).join("\n"),
         oninput: () => {
             check();
             update();
@@ -51,6 +50,13 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
         const good = readContext(field.value) !== null;
         report(!good && texts.say("flag.context.fault"));
         return good;
+    };
+    /** Follows the attributes of the rules, until the user types. */
+    const suggest = () => {
+        if (field.value !== suggested) return;
+        const names = ["targetingKey", ...attributesOf(readTree(definition()))];
+        field.value = suggested = names.map((name) => `${name}: `).join("\n");
+        field.rows = Math.min(12, names.length + 1);
     };
     const body = () => {
         const now = draft();
@@ -78,10 +84,14 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
     const evaluate = () => {
         request.abort();
         request = new AbortController();
+        suggest();
         onFaults([]);
         if (check()) load("explain", explanation, explained);
         else fill(explanation);
-        load("sample", impact, (found) => sampleView(texts, palette, found, draft() !== null));
+        load("sample", impact, (found) => [
+            sampleView(texts, palette, found, draft() !== null),
+            h("p", { class: "hint" }, texts.say("flag.sample.context")),
+        ]);
     };
     const update = debounced(evaluate, requestDebounce, signal);
     signal.addEventListener("abort", () => request.abort());

@@ -89,6 +89,7 @@ export const flags = {
     "flag.before": "Vorher",
     "flag.after": "Nachher",
     "flag.sample.hint": "Die simulierten Benutzer haben einen targetingKey und keine anderen Attribute.",
+    "flag.sample.context": "Die simulierten Benutzer haben die Attribute unter „Wer bekommt was“.",
     "flag.is.and": "und",
     "flag.is.or": "oder",
     "flag.is.!": "nicht",

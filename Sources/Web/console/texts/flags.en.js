@@ -88,6 +88,7 @@ export const flags = {
     "flag.before": "Before",
     "flag.after": "After",
     "flag.sample.hint": "The sampled users have a targetingKey and no other attributes.",
+    "flag.sample.context": "The sampled users have the attributes under “Who gets what”.",
     "flag.is.and": "and",
     "flag.is.or": "or",
     "flag.is.!": "not",
