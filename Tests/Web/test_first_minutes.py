@@ -107,10 +107,12 @@ class FirstMinutesTests(BrowserCase):
         expect(part.get_by_role("status")).to_have_text(WAITING)
         expect(part).to_contain_text("This needs an API token")
         self.assertEqual(find_faults(page, "the first flag"), [])
+        # A client of OFREP names no version.
+        self.instance.evaluate("staging", "new-checkout", {})
+        expect(part.get_by_role("status")).to_contain_text(REQUESTED)
         token = self.instance.token("staging")
         answer = json.loads(self.run_code("sh", "-c", self.code(part, "curl"), token=token))
         self.assertEqual((answer["key"], answer.get("value")), ("new-checkout", False), answer)
-        expect(part.get_by_role("status")).to_contain_text(REQUESTED)
         code = self.code(part, "JavaScript").replace("ALMANAC_TOKEN", token)
         self.assertEqual(self.value_in_page(code), "false")
 

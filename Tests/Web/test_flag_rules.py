@@ -41,6 +41,7 @@ class FlagRuleTests(BrowserCase):
         joiner = rule.get_by_role("combobox", name="Operator").nth(1)
         expect(joiner).to_have_value("and")
         attribute = rule.get_by_role("combobox", name="Attribute").nth(1)
+        expect(attribute).to_be_focused()
         offered = one.page.locator("#flag-attributes option")
         names = [option.get_attribute("value") for option in offered.all()]
         for name in ("targetingKey", "appVersion", "platform", "country", "language", "plan", "user"):
@@ -117,6 +118,7 @@ class FlagRuleTests(BrowserCase):
         for number, attribute in ((1, ""), (2, "signedUp")):
             one.page.get_by_role("button", name="Add rule").click()
             rule = console.rule(number)
+            expect(rule.get_by_role("combobox", name="Attribute")).to_be_focused()
             rule.get_by_role("combobox", name="Attribute").fill(attribute)
             rule.get_by_role("combobox", name="Operator").select_option("time ≥")
             expect(rule.get_by_role("combobox", name="Attribute")).to_have_count(number - 1)

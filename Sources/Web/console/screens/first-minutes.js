@@ -156,16 +156,25 @@ function codeView(context, key) {
         ),
         h("pre", { class: "curl", tabindex: 0, "aria-label": label }, code),
         hints,
-        requestStatus(context),
+        requestStatus(context, isAFlag ? key : ""),
     ];
 }
 
 /**
  * Creates a status that waits for the first request of an app. Apps name the major version that they are built for, so
- * the list of majors has the time.
+ * the list of majors has the time. Apps that only evaluate flags may name none, but their evaluations are counted.
  * @param {Context} context
+ * @param {string} flag the flag whose evaluations count, or an empty string
  */
-function requestStatus({ api, texts, workspace, signal }) {
+function requestStatus({ api, texts, workspace, signal }, flag) {
+    const findLast = async () => {
+        const { document: majors } = await api.get(`${workspace.root}/majors`, { signal });
+        const time = lastRequest(majors);
+        if (time || !flag) return time;
+        const { document: uses } = await api.get(`${workspace.root}/flags`, { signal });
+        return uses.flags.find((/** @type {import("../state/flags.js").Usage} */ use) => use.key === flag)
+            ?.last_evaluated_at;
+    };
     const status = h(
         "p",
         { class: "request-status", role: "status" },
@@ -176,8 +185,7 @@ function requestStatus({ api, texts, workspace, signal }) {
         let failures = 0;
         do {
             try {
-                const answer = document.hidden ? null : await api.get(`${workspace.root}/majors`, { signal });
-                const time = lastRequest(answer?.document ?? []);
+                const time = document.hidden ? null : await findLast();
                 if (time) {
                     status.classList.add("good");
                     const when = timeMark(texts, time);

@@ -109,7 +109,7 @@ export function conditionView(form, slot, remove, inGroup = false) {
         change("and");
         take({ parts: [...now().parts, freshCondition] });
     };
-    const addMore = !inGroup && !isGroup && addButton(form, "flag.condition.add", extend);
+    const addMore = !inGroup && !isGroup && addButton(form, "flag.condition.add", extend, -1);
     const removeButton = remove && iconButton(form, texts.say("flag.condition.remove"), remove);
     const attributes = { class: isGroup ? "condition several" : "condition", "data-path": path };
     if (!operator) return h("div", attributes, operatorChoice, jsonField(form, slot), removeButton, addMore);
@@ -242,6 +242,6 @@ export function conditionView(form, slot, remove, inGroup = false) {
         (!joined || removeButton) && h("div", { class: "flag-line" }, !joined && operatorChoice, removeButton),
         limitedList(form, parts, child),
         operator !== "!" &&
-            addButton(form, "flag.condition.add", () => take({ parts: [...now().parts, freshCondition] })),
+            addButton(form, "flag.condition.add", () => take({ parts: [...now().parts, freshCondition] }), -1),
     );
 }

@@ -222,17 +222,23 @@ export const iconButton = ({ readOnly, redraw }, label, run, picture = "close") 
 };
 
 /**
+ * Creates a button that adds something and moves the focus there.
  * @param {Form} form
  * @param {string} label a key of the texts
  * @param {() => void} run
+ * @param {number} [which] the attribute that gets the focus, among those whose place in the definition is new
  */
-export const addButton = ({ texts, readOnly, redraw }, label, run) =>
+export const addButton = ({ texts, readOnly, redraw }, label, run, which = 0) =>
     !readOnly &&
     button(
         texts.say(label),
         () => {
+            const fields = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-at]")]);
+            const known = new Set(fields().map(({ dataset }) => dataset.at));
             run();
             redraw();
+            const fresh = fields().filter(({ dataset }) => !known.has(dataset.at));
+            (fresh.filter(({ dataset }) => dataset.at?.endsWith(" flag.attribute")).at(which) ?? fresh[0])?.focus();
         },
         "quiet small",
         "add",
