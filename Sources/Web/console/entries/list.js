@@ -99,10 +99,12 @@ export class EntryList extends RowWindow {
     resize() {
         this.rowHeight = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) * 16 || 40;
         this.shownLength = Math.max(shownLength, Math.ceil(this.element.clientWidth / pixelsPerUnit));
+        const place = this.active * this.rowHeight - this.top;
+        const wasSeen = place >= 0 && place <= this.height - this.rowHeight * (1 + this.head);
         const wasHidden = this.height === 0;
         super.resize();
-        // A list without a height cannot scroll to the open entry.
-        if (wasHidden) this.reveal(this.active);
+        // A list without a height cannot scroll to the open entry, and one that becomes lower would hide it.
+        if (wasHidden || wasSeen) this.reveal(this.active);
     }
 
     /** @override @param {boolean} anew */
