@@ -1,4 +1,4 @@
--- How the console shows the environment, as an administrator has set it there.
+-- The presentation of the environment in the console, as set there by an administrator.
 
 create table environment_appearance (
     singleton boolean primary key default true check (singleton),
