@@ -9,6 +9,9 @@ extension Live {
         private static let ruled =
             #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","#
             + #""targeting":{"if":[{"==":[{"var":"plan"},"pro"]},"on"]}}"#
+        private static let fromDecember =
+            #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","#
+            + #""targeting":{"if":[{"==":[{"var":"$flagd.timestamp"},1796115600]},"on"]}}"#
 
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment
@@ -54,6 +57,9 @@ extension Live {
             #expect(other?["variant"] == "off" || other?["value"] == false)
             let draft = try almanac.json("flags", "explain", "new-ui", "--definition", Self.plain).objectValue
             #expect(draft?["reason"] == "STATIC")
+            let later = try almanac.json(
+                "flags", "explain", "new-ui", "--definition", Self.fromDecember, "--time", "2026-12-01T09:00:00Z")
+            #expect(later.objectValue?["variant"] == "on")
 
             #expect(try evaluation("new-ui", ["targetingKey": "u1", "plan": "pro"])["value"] == true)
             let shown = try almanac.output("flags", "disable", "new-ui", "--dry-run")

@@ -59,6 +59,47 @@ class FlagEvaluationTests(BrowserCase):
         console.context().fill("targetingKey: anna\ncountry: FR")
         expect(self.sentences(one).nth(2)).to_have_text("No rule matched, so everyone gets off")
 
+    def test_value_at_another_time_is_explained(self):
+        """a time in the local zone answers who gets what then, also by a ramp; a time that clocks skip is refused"""
+        one, console = self.operate({
+            "later": {**SWITCH, "targeting": {"if": [{">=": [{"var": "$flagd.timestamp"}, 4099766400]}, "on"]}},
+            "grown": {**SWITCH, "targeting": {"almanac.ramp": [
+                [["2099-12-01T00:00:00Z", 0], ["2099-12-02T00:00:00Z", 100]], "on", "off"]}}},
+            timezone_id="Europe/Berlin")
+        console.open_flag("later")
+        when = one.page.get_by_label("Time", exact=True)
+        variant = self.explanation(one).locator("b")
+        expect(variant).to_have_text("off")
+        # 4099766400 is 2099-12-01T00:00 in UTC, one hour later in Berlin.
+        for local, expected in (("2099-12-01T01:00", "on"), ("2099-12-01T00:59", "off"), ("2099-12-02T00:00", "on")):
+            when.fill(local)
+            expect(variant).to_have_text(expected)
+        when.fill("2027-03-28T02:30")
+        when.blur()
+        expect(one.page.get_by_text("Enter a date and a time that exist in Europe/Berlin.")).to_be_visible()
+        when.fill("")
+        expect(variant).to_have_text("off")
+        console.open_flag("grown")
+        console.context().fill("targetingKey: anna")
+        expect(variant).to_have_text("off")
+        when.fill("2099-12-03T00:00")
+        expect(variant).to_have_text("on")
+
+    def test_audience_of_the_draft_is_explained(self):
+        """an audience that is only in the draft decides who gets what"""
+        one, console = self.operate(
+            {"ruled": {**SWITCH, "targeting": {"if": [{"$ref": "testers"}, "on"]}}},
+            {"$evaluators": {"testers": {"in": [{"var": "targetingKey"}, ["bob"]]}}})
+        console.go("flags", "_flags")
+        one.page.get_by_role("button", name="Edit audience").click()
+        dialog = one.page.get_by_role("dialog", name="Edit audience")
+        dialog.get_by_role("textbox", name="Value").fill("anna")
+        dialog.get_by_role("button", name="Add to draft").click()
+        console.open_flag("ruled")
+        console.context().fill("targetingKey: anna")
+        expect(self.explanation(one).locator("b")).to_have_text("on")
+        expect(self.sentences(one).first).to_contain_text("Rule 1 matched")
+
     def test_flag_that_is_off_is_explained(self):
         """the explanation follows the draft: a flag without rules gives everyone its default, one that is off nobody"""
         one, console = self.operate({"switched": SWITCH})

@@ -16,23 +16,21 @@ extension RemoteEnvironment {
 
     /// Fetches the evaluation steps of a flag's rule for a context.
     ///
-    /// - Parameter definition: a definition to evaluate instead of the stored one.
-    public func explanation(
-        of key: String, for context: JSONObject, definition: JSONValue? = nil
-    ) throws(CallFailure) -> JSONObject {
-        var body: [(name: String, value: JSONValue)] = [("context", .object(context))]
-        if let definition { body.append(("definition", definition)) }
-        return try send("POST", ["flags", key, "explain"], json: .object(JSONObject(body))).object()
+    /// - Parameter question: the members of the request: `context`, `definition`, `time`.
+    public func explanation(of key: String, _ question: FlagQuestion) throws(CallFailure) -> JSONObject {
+        try ask("explain", of: key, question)
     }
 
     /// Fetches the evaluations of a flag for a sample of callers.
     ///
-    /// - Parameter question: the members of the request: `context`, `definition`, `fractional`, `count`.
-    public func sample(
-        of key: String, _ question: [(name: String, value: JSONValue?)]
-    ) throws(CallFailure) -> FlagSampling {
+    /// - Parameter question: the members of the request: `context`, `definition`, `time`, `fractional`, `count`.
+    public func sample(of key: String, _ question: FlagQuestion) throws(CallFailure) -> FlagSampling {
+        FlagSampling(try ask("sample", of: key, question))
+    }
+
+    private func ask(_ call: String, of key: String, _ question: FlagQuestion) throws(CallFailure) -> JSONObject {
         let members = question.compactMap { member in member.value.map { (name: member.name, value: $0) } }
-        return FlagSampling(try send("POST", ["flags", key, "sample"], json: .object(JSONObject(members))).object())
+        return try send("POST", ["flags", key, call], json: .object(JSONObject(members))).object()
     }
 
     /// Enables or disables a flag.
@@ -129,6 +127,9 @@ public struct StoredFlagSet: Sendable {
             version: nil)
     }
 }
+
+/// The members of a request for evaluations of a flag. Members without a value are left out.
+public typealias FlagQuestion = [(name: String, value: JSONValue?)]
 
 /// The evaluations of a flag for a sample of callers.
 public struct FlagSampling: Sendable {

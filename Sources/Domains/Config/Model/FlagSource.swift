@@ -27,9 +27,11 @@ struct FlagSource {
         self.unreadable = unreadable
     }
 
-    /// Compiles the flags, with one definition replaced or added, or with another split algorithm than the stored one.
+    /// Compiles the flags, with one definition replaced or added, or with other shared rules or another split algorithm
+    /// than the stored ones.
     func compiled(
-        replacing replacement: (key: String, definition: FlagValue)? = nil, fractional: FractionalVersion? = nil
+        replacing replacement: (key: String, definition: FlagValue)? = nil, _ evaluators: FlagObject? = nil,
+        _ fractional: FractionalVersion? = nil
     ) -> FlagSet {
         var members = zip(flags, definitions).map { FlagObject.Member($0.key, $1) }
         if let replacement {
@@ -37,7 +39,7 @@ struct FlagSource {
             members.append(FlagObject.Member(replacement.key, replacement.definition))
         }
         return FlagSet(
-            FlagObject(members) ?? FlagObject(), evaluators: shared.evaluators, metadata: shared.metadata,
+            FlagObject(members) ?? FlagObject(), evaluators: evaluators ?? shared.evaluators, metadata: shared.metadata,
             fractional: fractional ?? shared.fractional)
     }
 }

@@ -19,8 +19,10 @@ extension CompiledFlags {
         return object["state"] == "DISABLED" ? .disabled : .enabled
     }
 
-    /// Returns the flags with one definition replaced or another split algorithm; nil keeps the stored one.
-    public func draft(_ definition: FlagValue?, of key: String, fractional: FractionalVersion? = nil) -> FlagSet {
-        FlagSource(rows).compiled(replacing: definition.map { (key, $0) }, fractional: fractional)
+    /// Returns the flags with one definition, the shared rules or the split algorithm replaced; nil keeps each.
+    public func draft(
+        _ definition: FlagValue?, of key: String, _ evaluators: FlagObject?, _ fractional: FractionalVersion?
+    ) -> FlagSet {
+        FlagSource(rows).compiled(replacing: definition.map { (key, $0) }, evaluators, fractional)
     }
 }

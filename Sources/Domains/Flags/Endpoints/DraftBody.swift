@@ -1,11 +1,17 @@
 internal import AlmanacConfigDomain
 internal import AlmanacHTTP
 internal import AlmanacTargeting
+internal import AlmanacTimestamps
 
-/// The body of an explain or sample call: the contexts to evaluate for, and a draft to use instead of the stored flag.
+/// The body of an explain or sample call: the contexts and the time to evaluate for, and a draft to use instead of the
+/// stored flag.
 struct DraftBody {
     private(set) var context = EvaluationContext()
     private(set) var definition: FlagValue?
+    /// The shared rules to use instead of the stored ones.
+    private var evaluators: FlagObject?
+    /// The time to evaluate for, in seconds since 1970; nil for the time of the request.
+    private(set) var time: Int64?
     private(set) var fractional: FractionalVersion?
     private(set) var ids: [String]?
     private(set) var count = 10_000
@@ -13,8 +19,12 @@ struct DraftBody {
     /// The maximum number of targeting keys in a sample.
     private static let maxTargetingKeys = 100_000
 
-    /// - Parameter names: The members that the call accepts.
-    init(_ request: Request, _ names: [String]) throws {
+    /// The members that both calls accept.
+    private static let names = ["context", "definition", "$evaluators", "time"]
+
+    /// - Parameter others: The members that the call accepts besides those of both calls.
+    init(_ request: Request, _ others: [String] = []) throws {
+        let names = Self.names + others
         let bytes = try request.bytes(limit: 2 * EvaluationBody.maxBytes)
         if !bytes.isEmpty { try request.contains("application/json") }
         try request.memory.reserve(bytes.count * EvaluationBody.memoryPerByte)
@@ -52,6 +62,12 @@ struct DraftBody {
         case ("context", _): throw Problem(.invalidValue, "'context' must be an object with attributes of the caller")
         case ("definition", .object): definition = member.value
         case ("definition", _): throw Problem(.invalidValue, "'definition' must be an object in flagd's format")
+        case ("$evaluators", .object(let rules)): evaluators = rules
+        case ("$evaluators", _): throw Problem(.invalidValue, "'$evaluators' must be an object of rules by name")
+        case ("time", .string(let text)):
+            guard let instant = Timestamp(text) else { throw Self.wrongTime }
+            time = instant.milliseconds / 1000
+        case ("time", _): throw Self.wrongTime
         case ("fractional", .number(let number)) where number.double == 2: fractional = .version2
         case ("fractional", .number(let number)) where number.double == 3: fractional = .version3
         case ("fractional", _): throw Problem(.invalidValue, "'fractional' must be 2 or 3")
@@ -73,12 +89,16 @@ struct DraftBody {
         Problem(.invalidValue, "'ids' must be an array of up to \(maxTargetingKeys) targeting keys as texts")
     }
 
-    /// True if the body contains a definition or split version to try.
-    var isDraft: Bool { definition != nil || fractional != nil }
+    private static var wrongTime: Problem {
+        Problem(.invalidValue, "'time' must be a time in RFC 3339, such as \"2026-12-01T09:00:00Z\"")
+    }
+
+    /// True if the body contains a definition, shared rules or a split version to try.
+    var isDraft: Bool { definition != nil || evaluators != nil || fractional != nil }
 
     /// Returns the flags with the draft; refuses a flag that is neither stored nor in the draft.
     func set(of key: String, _ flags: CompiledFlags) throws(FlagsRefusal) -> FlagSet {
         guard definition != nil || flags.set.index(of: key) != nil else { throw .flagNotFound(key: key) }
-        return isDraft ? flags.draft(definition, of: key, fractional: fractional) : flags.set
+        return isDraft ? flags.draft(definition, of: key, evaluators, fractional) : flags.set
     }
 }

@@ -7,9 +7,9 @@ internal import AlmanacTargeting
 enum ExplainEndpoint {
     static func explain(_ request: Request, _ captures: Captures, _ context: FlagsContext) throws -> Response {
         let read = try context.definitions(request)
-        let (key, body) = (captures["key"], try DraftBody(request, ["context", "definition"]))
+        let (key, body) = (captures["key"], try DraftBody(request))
         let set = try body.set(of: key, read.flags)
-        let explanation = set.explain(key, for: body.context, now: context.seconds)
+        let explanation = set.explain(key, for: body.context, now: body.time ?? context.seconds)
         let evaluation = explanation.evaluation
         let bytes = JSONWriter.object { writer in
             writer.member("key", key)

@@ -9,11 +9,11 @@ enum SampleEndpoint {
     static func sample(_ request: Request, _ captures: Captures, _ context: FlagsContext) throws -> Response {
         let read = try context.definitions(request)
         let key = captures["key"]
-        let body = try DraftBody(request, ["context", "definition", "fractional", "ids", "count"])
+        let body = try DraftBody(request, ["fractional", "ids", "count"])
         let set = try body.set(of: key, read.flags)
         // A new flag moves nobody.
         let stored = body.isDraft && read.flags.set.index(of: key) != nil ? read.flags.set : nil
-        let now = context.seconds
+        let now = body.time ?? context.seconds
         var stepsLeft = FlagSet.maxSteps
         let sample =
             if let ids = body.ids {

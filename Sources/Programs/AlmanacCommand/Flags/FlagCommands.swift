@@ -56,6 +56,8 @@ extension Option {
     static let draft = Option(
         name: "--definition", value: "FILE",
         help: "use this definition instead of the stored one: a file, or the object itself", completion: .file)
+    static let time = Option(
+        name: "--time", value: "TIME", help: "evaluate for this time, such as 2026-12-01T09:00:00Z; default: now")
 }
 
 extension Confirmation {

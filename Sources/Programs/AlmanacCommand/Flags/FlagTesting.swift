@@ -9,7 +9,7 @@ enum FlagTesting {
         summary: "Show a flag's value for a context, and the branch of the rule that selected it.", operands: [.flag],
         options: [
             .context, Option(name: "--id", value: "ID", help: "the targeting key; overrides that of the context"),
-            .draft, .json,
+            .draft, .time, .json,
         ] + Option.server,
         details: """
             Each line below the result is one step of the evaluation, with its place in the definition. Requires
@@ -21,15 +21,15 @@ enum FlagTesting {
             value    true
             reason   TARGETING_MATCH
             because  condition 1 of the if holds (plan ("pro") == "pro": true); so the variant is "on"
-            $ almanac flags explain new-ui --id u1 --definition draft.json
+            $ almanac flags explain new-ui --id u1 --definition draft.json --time 2026-12-01T09:00:00Z
             """
     ) { arguments in
         let key = arguments.operand("KEY")
         try Arguments.checkKey(key)
-        let (context, draft) = (try context(arguments), try draft(arguments))
+        let question = try question(arguments)
         let remote = try arguments.remote(writes: true)
         let explanation = try FlagCommands.with(key, remote) {
-            try remote.explanation(of: key, for: context, definition: draft)
+            try remote.explanation(of: key, question)
         }
         if arguments.wantsJSON {
             try Output.json(.object(explanation))
@@ -63,7 +63,7 @@ enum FlagTesting {
         name: "flags sample", summary: "Show how many of a sample of callers get each variant, now or with a draft.",
         operands: [.flag],
         options: [
-            .context, .draft,
+            .context, .draft, .time,
             Option(
                 name: "--fractional", value: "VERSION", help: "use this version of splits: 2 or 3",
                 completion: .words(["2", "3"])),
@@ -85,9 +85,7 @@ enum FlagTesting {
         try Arguments.checkKey(key)
         let fractional = try fractional(arguments)
         let count = try arguments.number("--count", in: 1...100_000)
-        let draft = try draft(arguments)
-        let question: [(name: String, value: JSONValue?)] = [
-            ("context", .object(try context(arguments))), ("definition", draft),
+        let question = try question(arguments) + [
             ("fractional", fractional.flatMap { Int64($0) }.map { .number(JSONNumber($0)) }),
             ("count", count.flatMap { Int64($0) }.map { .number(JSONNumber($0)) }),
         ]
@@ -102,7 +100,7 @@ enum FlagTesting {
             let cents = String(100 + share % 100).dropFirst()
             return [TextTable.line(named(variant.name)), "\(variant.count)", "\(share / 100).\(cents) %"]
         }
-        let isCompared = draft != nil || fractional != nil
+        let isCompared = arguments.option(Option.draft.name) != nil || fractional != nil
         try Process.output(TextTable.text(rows) + (isCompared ? moves(sampling) + "\n" : ""))
         return .success
     }
@@ -126,8 +124,13 @@ enum FlagTesting {
         return version
     }
 
-    private static func draft(_ arguments: Arguments) throws -> JSONValue? {
-        try arguments.option(Option.draft.name).map { .object(try FlagCommands.object($0, Option.draft.name)) }
+    /// Returns the members that both calls accept.
+    private static func question(_ arguments: Arguments) throws -> FlagQuestion {
+        let draft = try arguments.option(Option.draft.name).map { try FlagCommands.object($0, Option.draft.name) }
+        return [
+            ("context", .object(try context(arguments))), ("definition", draft.map { .object($0) }),
+            ("time", arguments.option(Option.time.name).map { .string($0) }),
+        ]
     }
 
     private static func context(_ arguments: Arguments) throws -> JSONObject {

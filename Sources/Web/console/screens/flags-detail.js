@@ -66,7 +66,8 @@ export async function detail(context, key, use) {
     const { draft, table } = workspace;
     const readOnly = !mayWrite(environment.session.scopes, key);
     let stored = await workspace.content(key);
-    const set = draft.change(setKey)?.after ?? (await workspace.content(setKey));
+    const changedSet = draft.change(setKey)?.after;
+    const set = changedSet ?? (await workspace.content(setKey));
     /** The value in the form. */
     let shown = "";
     let description = "";
@@ -129,6 +130,7 @@ export async function detail(context, key, use) {
         palette,
         definition: () => content()?.value ?? "{}",
         evaluators: shared,
+        changesEvaluators: Boolean(changedSet),
         draft: () => {
             const now = content();
             return now && !(stored && same(now.value, stored.value)) ? now.value : null;

@@ -1,9 +1,10 @@
 /** The evaluation of a flag for a given context, and the number of sampled users that the draft would move. */
 import { fill, h, userText } from "../../shared/dom.js";
 import { pretty } from "../../shared/json-forms.js";
-import { curlButton, debounced, errorMessage } from "../controls/controls.js";
+import { curlButton, debounced, errorMessage, field as labelled } from "../controls/controls.js";
 import { fieldError } from "../controls/field-error.js";
 import { attributesOf, readContext } from "../state/flags-rules.js";
+import { localZone, readLocalTime } from "../state/flags-times.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
 import { explain, hintKey } from "../state/flags-why.js";
 import { sampleView } from "./flags-sample.js";
@@ -22,10 +23,11 @@ const maxSentences = 20;
  * @param {import("./flags-shares-bar.js").Palette} question.palette
  * @param {() => string | null} question.draft returns the definition, or null if it is unchanged
  * @param {() => string} question.definition returns the definition, with the draft or without
- * @param {import("../state/flags-tree.js").Tree} [question.evaluators] the rules that all flags share
+ * @param {Map<string, import("../state/flags-tree.js").Tree>} question.evaluators the rules that all flags share
+ * @param {boolean} question.changesEvaluators true if the draft changes the shared rules
  * @param {(faults: Fault[]) => void} question.onFaults
  */
-export function evaluationPanel(context, key, { palette, draft, definition, evaluators, onFaults }) {
+export function evaluationPanel(context, key, { palette, draft, definition, evaluators, changesEvaluators, onFaults }) {
     const { api, texts, workspace, messageOf, signal } = context;
     const root = `${workspace.root}/flags/${encodeURIComponent(key)}`;
     let request = new AbortController();
@@ -39,17 +41,17 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
         spellcheck: "false",
         "aria-label": texts.say("flag.context"),
         "data-trial": true,
-        oninput: () => {
-            check();
-            update();
-        },
     });
     const { element: error, report } = fieldError(field);
-    /** Reports an invalid context; returns true if it is valid. */
+    const time = h("input", { type: "datetime-local" });
+    const { element: timeError, report: reportTime } = fieldError(time);
+    /** Reports an invalid context or time; returns true if both are valid. */
     const check = () => {
         const good = readContext(field.value) !== null;
         report(!good && texts.say("flag.context.fault"));
-        return good;
+        const isTime = !time.validity.badInput && (!time.value || readLocalTime(time.value) !== "");
+        reportTime(!isTime && texts.say("flag.time.fault", { zone: localZone() }));
+        return good && isTime;
     };
     /** Follows the attributes of the rules, until the user types. */
     const suggest = () => {
@@ -60,7 +62,15 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
     };
     const body = () => {
         const now = draft();
-        return `{"context": ${writeTree(readContext(field.value) ?? new Map())}${now ? `, "definition": ${now}` : ""}}`;
+        const at = readLocalTime(time.value);
+        return `{${[
+            `"context": ${writeTree(readContext(field.value) ?? new Map())}`,
+            now && `"definition": ${now}`,
+            changesEvaluators && `"$evaluators": ${writeTree(evaluators)}`,
+            at && `"time": "${at}"`,
+        ]
+            .filter(Boolean)
+            .join(", ")}}`;
     };
     /**
      * @param {string} path
@@ -89,11 +99,16 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
         if (check()) load("explain", explanation, explained);
         else fill(explanation);
         load("sample", impact, (found) => [
-            sampleView(texts, palette, found, draft() !== null),
+            sampleView(texts, palette, found, draft() !== null || changesEvaluators),
             h("p", { class: "hint" }, texts.say("flag.sample.context")),
         ]);
     };
     const update = debounced(evaluate, requestDebounce, signal);
+    for (const one of [field, time])
+        one.addEventListener("input", () => {
+            check();
+            update();
+        });
     signal.addEventListener("abort", () => request.abort());
 
     const dot = (/** @type {string | null} */ variant) =>
@@ -147,6 +162,8 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
             field,
             error,
             h("small", { class: "hint" }, texts.say("flag.context")),
+            labelled(texts.say("flag.when"), time, texts.say("flag.when.hint", { zone: localZone() })),
+            timeError,
             explanation,
         ),
     ];

@@ -81,6 +81,8 @@ export const flags = {
     "flag.moved.nobody": "Keiner von {of} simulierten Benutzern bekäme eine andere Variante.",
     "flag.moved.unchanged": "Aktuelle Aufteilung von {of} simulierten Benutzern.",
     "flag.who": "Wer bekommt was",
+    "flag.when": "Zeitpunkt",
+    "flag.when.hint": "Leer: jetzt. Zeiten in {zone}.",
     "flag.last": "Zuletzt ausgewertet",
     "flag.uses": { one: "{n} Auswertung", other: "{n} Auswertungen" },
     "flag.uses.none": "Noch keine App hat dieses Flag abgefragt.",

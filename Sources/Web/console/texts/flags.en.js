@@ -80,6 +80,8 @@ export const flags = {
     "flag.moved.nobody": "None of {of} sampled users would get a different variant.",
     "flag.moved.unchanged": "Current split of {of} sampled users.",
     "flag.who": "Who gets what",
+    "flag.when": "Time",
+    "flag.when.hint": "Empty: now. Times in {zone}.",
     "flag.last": "Last evaluated",
     "flag.uses": { one: "{n} evaluation", other: "{n} evaluations" },
     "flag.uses.none": "No app has asked for this flag yet.",

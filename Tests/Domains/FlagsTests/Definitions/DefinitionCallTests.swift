@@ -96,13 +96,42 @@ import Testing
         #expect(instance.service.state.revision == 1, "nothing was written")
     }
 
+    @Test func `explain and sample answer for another time and for shared rules that are not stored`() throws {
+        let instance = try FlagsInstance()
+        let rules =
+            #"{"soon":{">=":[{"var":"$flagd.timestamp"},1796115600]},"pro":{"==":[{"var":"plan"},"pro"]}}"#
+        let definition =
+            #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","#
+            + #""targeting":{"if":[{"and":[{"$ref":"soon"},{"$ref":"pro"}]},"on"]}}"#
+        // 2026-12-01T09:00:00Z is 1796115600.
+        for (time, variant) in [
+            ("2026-12-01T08:59:59.999Z", "off"), ("2026-12-01T10:00:00+01:00", "on"), ("9999-12-31T23:59:59Z", "on"),
+            ("0001-01-01T00:00:00Z", "off"),
+        ] {
+            let draft = #""definition":\#(definition),"$evaluators":\#(rules)"#
+            let body = #"{"context":{"plan":"pro"},"time":"\#(time)",\#(draft)}"#
+            let explained = try json(try instance.call("POST", "/flags/new-ui/explain", body))
+            #expect(explained["variant"]?.stringValue == variant && explained["faults"] == [], "\(time)")
+            let sample = try json(try instance.call("POST", "/flags/new-ui/sample", body))
+            let counts = try #require(sample["variants"]?.arrayValue).compactMap(\.objectValue)
+            let count = counts.first { $0["name"]?.stringValue == variant }?["count"]?.numberValue?.int64
+            #expect(count == 10_000, "\(time)")
+        }
+        // Without the shared rules the draft is broken.
+        let broken = try json(
+            try instance.call("POST", "/flags/new-ui/explain", #"{"$evaluators":{},"definition":\#(definition)}"#))
+        #expect(broken["error_code"] == "PARSE_ERROR")
+        #expect(instance.service.state.revision == 0, "nothing was written")
+    }
+
     @Test func `a body that says something else is refused`() throws {
         let instance = try FlagsInstance()
         try instance.put(flag: "new-ui", Self.split(10))
         for (body, status) in [
             ("[]", 422), ("{", 400), (#"{"contxt":{}}"#, 422), (#"{"context":[]}"#, 422), (#"{"definition":1}"#, 422),
             (#"{"count":0}"#, 422), (#"{"count":1.5}"#, 422), (#"{"count":1000000}"#, 422), (#"{"ids":[1]}"#, 422),
-            (#"{"fractional":4}"#, 422), (#"{"context":{"a":1,"a":2}}"#, 400), ("{}", 200), ("", 200),
+            (#"{"fractional":4}"#, 422), (#"{"time":1}"#, 422), (#"{"time":"tomorrow"}"#, 422),
+            (#"{"$evaluators":[]}"#, 422), (#"{"context":{"a":1,"a":2}}"#, 400), ("{}", 200), ("", 200),
         ] {
             let answer = try instance.call("POST", "/flags/new-ui/sample", body)
             #expect(answer.status == status, "\(body): \(answer.body)")
