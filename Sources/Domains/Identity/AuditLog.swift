@@ -73,7 +73,8 @@ public enum AuditStatements {
 
     /// Reads a page of the log, newest first.
     ///
-    /// - Parameter action: returns only lines of this action; nil returns all.
+    /// - Parameter action: returns only lines of this action; nil returns all except the purges of notes, which are
+    ///   written for restores.
     static func page(_ query: HistoryQuery, action: String?) -> Call {
         Call(
             page, .bigint(query.before), .bigint(query.limit), .text(query.author), .text(action),
@@ -85,7 +86,8 @@ public enum AuditStatements {
         -- name: audit_page
         select id, recorded_at, action, subject, details::text as details, \(authorColumns)
         from audit_log
-        where id < $1 and ($3::text is null or author = $3) and ($4::text is null or action = $4)
+        where id < $1 and ($3::text is null or author = $3)
+            and case when $4::text is null then action <> 'note.purge' else action = $4 end
             and ($5::timestamptz is null or recorded_at >= $5) and ($6::timestamptz is null or recorded_at < $6)
         order by id desc limit $2
         """)

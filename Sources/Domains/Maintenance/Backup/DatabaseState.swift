@@ -1,4 +1,5 @@
 internal import AlmanacPostgreSQL
+public import AlmanacTimestamps
 
 /// The state of an environment's database or of a backup, as shown to an operator before a restore.
 public struct DatabaseState: Sendable, Equatable {
@@ -7,6 +8,17 @@ public struct DatabaseState: Sendable, Equatable {
         public let id: String
         public let label: String
         public let isRevoked: Bool
+    }
+
+    /// An erasure in the audit log.
+    public struct Erasure: Sendable, Hashable {
+        /// The action: `account.erase`, `note.purge` or `config.purge`.
+        public let action: String
+        /// The word of the erased account or of the purged note's account, or the purged key.
+        public let subject: String
+        /// The details as a JSON object; `note` is the id of the purged note.
+        public let details: String
+        public let recordedAt: Timestamp
     }
 
     /// The environment that the database belongs to; nil if none is recorded.
@@ -23,9 +35,13 @@ public struct DatabaseState: Sendable, Equatable {
     /// The number of changes of notes in all accounts.
     public internal(set) var noteChanges: Int64 = 0
     public internal(set) var tokens: [Token] = []
+    /// The erasures, oldest first.
+    public internal(set) var erasures: [Erasure] = []
 
     /// The tables that the state is read from.
-    static let tables: Set = ["upkeep", "config_head", "almanac_migrations", "accounts", "api_tokens"]
+    static let tables: Set = ["upkeep", "config_head", "almanac_migrations", "accounts", "api_tokens", "audit_log"]
+    /// The actions that erase data.
+    private static let erasingActions: Set = ["account.erase", "note.purge", "config.purge"]
 
     init() {}
 
@@ -42,6 +58,11 @@ public struct DatabaseState: Sendable, Equatable {
         case "accounts":
             accounts += 1
             noteChanges += row["revision"].flatMap { Int64($0) } ?? 0
+        case "audit_log":
+            guard let action = row["action"], Self.erasingActions.contains(action), let subject = row["subject"],
+                let details = row["details"], let time = row["recorded_at"].map(Self.utc).flatMap({ Timestamp($0) })
+            else { return }
+            erasures.append(Erasure(action: action, subject: subject, details: details, recordedAt: time))
         default:
             guard let id = row["id"], let label = row["label"] else { return }
             tokens.append(Token(id: id, label: label, isRevoked: row["revoked_at"] != nil))
@@ -70,6 +91,11 @@ public struct DatabaseState: Sendable, Equatable {
         }
         tokens = try Self.rows(BackupStatements.presentTokens, on: connection).map { row in
             Token(id: try row.text("id"), label: try row.text("label"), isRevoked: try row.boolean("is_revoked"))
+        }
+        erasures = try Self.rows(BackupStatements.presentErasures, on: connection).map { row in
+            Erasure(
+                action: try row.text("action"), subject: try row.text("subject"), details: try row.text("details"),
+                recordedAt: try row.timestamp("recorded_at"))
         }
     }
 

@@ -49,20 +49,23 @@ public struct Restore: Sendable {
         if options.keepsLineage { try script.write(BackupStatements.copyRevisions) }
         try script.write(BackupStatements.clear)
         let backup = try copy(path, to: script)
+        let connection = try Connection(environment.owner)
+        let present = try DatabaseState(connection)
+        if !options.allowsOtherEnvironment { try refuseOtherEnvironment(backup, present, connection) }
         if options.keepsLineage { try script.write(BackupStatements.failOnLoss) }
         try script.write(BackupStatements.setLineage(isKept: options.keepsLineage))
         if !options.revalidatesTokens { try script.write(BackupStatements.reapplyRevocations) }
         try script.write(BackupStatements.endSessions)
         try script.write(BackupStatements.claim(for: environment.name))
+        let isOther = present?.environment.map { $0 != backup.state.environment ?? $0 } ?? false
+        if !isOther { try script.write(BackupStatements.repeatErasures) }
         try script.write(BackupStatements.restoreAudit(by: author))
         try script.write(BackupStatements.announce)
-        let connection = try Connection(environment.owner)
-        let present = try DatabaseState(connection)
-        if !options.allowsOtherEnvironment { try refuseOtherEnvironment(backup, present, connection) }
         return PreparedRestore(
             backup: backup, present: present,
-            losses: try Losses(backup.state, present, revalidatesTokens: options.revalidatesTokens, on: connection),
-            script: script, connection: connection, progress: progress)
+            losses: try Losses(
+                backup.state, present, revalidatesTokens: options.revalidatesTokens, repeatsErasures: !isOther,
+                on: connection), script: script, connection: connection, progress: progress)
     }
 
     private func copy(_ path: String, to script: DraftFile) throws -> BackupFile {
@@ -116,9 +119,14 @@ public struct Losses: Sendable {
     public let revoked: [DatabaseState.Token]
     /// True if the revoked tokens become valid again.
     public let revalidatesTokens: Bool
+    /// The accounts, notes and keys erased since the backup, which are erased again, oldest first. The erasures of
+    /// another environment are not repeated.
+    public let erasures: [DatabaseState.Erasure]
 
-    init(_ backup: DatabaseState, _ present: DatabaseState?, revalidatesTokens: Bool, on connection: Connection) throws
-    {
+    init(
+        _ backup: DatabaseState, _ present: DatabaseState?, revalidatesTokens: Bool, repeatsErasures: Bool,
+        on connection: Connection
+    ) throws {
         self.revalidatesTokens = revalidatesTokens
         releases =
             present == nil
@@ -130,5 +138,7 @@ public struct Losses: Sendable {
         let known = Set(backup.tokens.map(\.id))
         tokens = (present?.tokens ?? []).filter { !$0.isRevoked && !known.contains($0.id) }
         revoked = (present?.tokens ?? []).filter { $0.isRevoked && valid.contains($0.id) }
+        let contained = Set(backup.erasures)
+        erasures = repeatsErasures ? (present?.erasures ?? []).filter { !contained.contains($0) } : []
     }
 }

@@ -90,7 +90,7 @@ enum WriteStatements {
         with account as (
             update accounts set notes = notes - 1, bytes = bytes - $3,
                 \(nextRevision)
-            where id = $1 returning revision, updated_at
+            where id = $1 returning revision, updated_at, word
         ), note as (
             update notes n set
                 title = '', body = '', tags = '{}', pinned = false, revision = a.revision, text_revision = a.revision,
@@ -106,6 +106,9 @@ enum WriteStatements {
             select $1, $4, $2, 'applied', revision, false from account where $4 is not null
         ), words as (
             delete from note_words where account_id = $1 and note_id = $2
+        ), audit as (
+            insert into audit_log (action, author, author_kind, subject, details)
+            select 'note.purge', word, 'user', word, jsonb_build_object('note', $2) from account
         )
         select \(Note.columns) from note n
         """)

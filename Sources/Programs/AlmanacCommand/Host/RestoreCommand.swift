@@ -27,7 +27,8 @@ enum RestoreCommand {
                 The command reads the whole file, shows both revisions and what would be lost, and then asks. One
                 transaction replaces all data, or none. Workers may keep running; they wait meanwhile. The database
                 must exist, as sql/roles.sql creates it. Tokens are restored as they were in the backup. Tokens that
-                were revoked since then are named, and stay revoked.
+                were revoked since then are named, and stay revoked. Accounts, notes and keys that were erased since
+                then are erased again; --dry-run lists them.
                 The lineage is renewed, so clients that have seen later revisions read everything again. Use
                 --keep-lineage only to move to another server or database: stop all writes, make the backup, and
                 restore it with --keep-lineage into the new database. Clients then continue where they were. With an
@@ -64,6 +65,7 @@ enum RestoreCommand {
         }
         for line in prepared.explanation { Process.report(line) }
         if isTrial {
+            for line in prepared.erasures { Process.report(line) }
             if arguments.wantsJSON { try Output.json(.object(JSONObject(prepared.json))) }
             return .success
         }
@@ -112,7 +114,7 @@ extension PreparedRestore {
         let rows = columns[0].indices.map { row in columns.map { $0[row] } }
         var lines = TextTable.text(rows).split(separator: "\n").map(String.init)
         let lost = [
-            count(losses.releases, "release", "of the config"), count(losses.noteChanges, "change", "of notes"),
+            count(losses.releases, "release", " of the config"), count(losses.noteChanges, "change", " of notes"),
         ].compactMap(\.self)
         lines.append(lost.isEmpty ? "nothing would be lost" : "would be lost: " + lost.joined(separator: ", "))
         if !losses.tokens.isEmpty {
@@ -124,11 +126,23 @@ extension PreparedRestore {
                     ? "tokens revoked since the backup, which become valid again: \(names(losses.revoked))"
                     : "tokens revoked since the backup, which stay revoked: \(names(losses.revoked))")
         }
+        let erased = [("account.erase", "account"), ("note.purge", "note"), ("config.purge", "key")].compactMap {
+            (action, noun) in count(Int64(losses.erasures.count { $0.action == action }), noun)
+        }
+        if !erased.isEmpty {
+            lines.append("erased since the backup, and erased again: \(erased.joined(separator: ", "))")
+        }
         return lines
     }
 
-    private func count(_ number: Int64, _ noun: String, _ rest: String) -> String? {
-        number == 0 ? nil : "\(number) \(noun)\(number == 1 ? "" : "s") \(rest)"
+    /// A line for each erasure that is repeated.
+    fileprivate var erasures: [String] {
+        let rows = losses.erasures.map { ["  \($0.recordedAt)", $0.action, $0.subject, $0.details] }
+        return TextTable.text(rows).split(separator: "\n").map(String.init)
+    }
+
+    private func count(_ number: Int64, _ noun: String, _ rest: String = "") -> String? {
+        number == 0 ? nil : "\(number) \(noun)\(number == 1 ? "" : "s")\(rest)"
     }
 
     private func names(_ tokens: [DatabaseState.Token]) -> String {
@@ -144,6 +158,16 @@ extension PreparedRestore {
             "releases": .number(JSONNumber(losses.releases)), "note_changes": .number(JSONNumber(losses.noteChanges)),
             "tokens": ids(losses.tokens),
         ]
-        return [("before", before ?? .null), ("lost", lost), ("revoked_since", ids(losses.revoked))]
+        let erased = losses.erasures.map { one -> JSONValue in
+            [
+                "action": .string(one.action), "subject": .string(one.subject),
+                "details": (try? JSONValue(parsing: Array(one.details.utf8))) ?? .null,
+                "recorded_at": .string("\(one.recordedAt)"),
+            ]
+        }
+        return [
+            ("before", before ?? .null), ("lost", lost), ("revoked_since", ids(losses.revoked)),
+            ("erased_again", .array(erased)),
+        ]
     }
 }
