@@ -156,6 +156,18 @@ class FlagEvaluationTests(BrowserCase):
         console.context().fill("{}")
         expect(first).to_be_visible()
 
+    def test_fixed_context_opens_the_review(self):
+        """an invalid context blocks the review, and nothing says so any more once it is fixed and the review opens"""
+        one, console = self.operate({"tried": SWITCH})
+        console.open_flag("tried")
+        one.page.get_by_role("textbox", name="Description").fill("Tried")
+        console.context().fill('{"plan": ')
+        console.await_refused_review(console.context(), "Complete the JSON")
+        console.context().fill("{}")
+        expect(console.context()).not_to_have_attribute("aria-invalid", "true")
+        console.review()
+        expect(one.page.locator(".draft-bar")).not_to_contain_text("Fix 1 invalid field")
+
     def test_review_shows_shares_before_and_after(self):
         """the review of a flag shows the shares before and after the change, and the number of users that it moves"""
         split = {**SWITCH, "targeting": {"fractional": [["on", 10], ["off", 90]]}}

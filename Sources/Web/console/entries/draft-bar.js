@@ -20,7 +20,13 @@ export class DraftBar {
         this.timer = undefined;
         this.count = h("button", { type: "button", class: "link", onclick: form.filter });
         this.status = h("span", { class: "outlook-short", role: "status" });
-        const discard = { type: "button", class: "quiet", id: "discard", onclick: () => this.discard() };
+        const discard = {
+            type: "button",
+            class: "quiet",
+            id: "discard",
+            "aria-label": texts.say("draft.discard"),
+            onclick: () => this.discard(),
+        };
         const review = { type: "button", class: "primary", id: "review", onclick: form.review };
         this.element = h(
             "section",
@@ -28,7 +34,7 @@ export class DraftBar {
             this.count,
             this.status,
             h("span", { class: "space" }),
-            h("button", discard, texts.say("draft.discard")),
+            h("button", discard, icon("remove"), h("span", {}, texts.say("draft.discard"))),
             h("button", review, texts.say("review.open")),
         );
         // Notices stand above the bar. The height is 0 while the bar is hidden or removed.
@@ -55,8 +61,9 @@ export class DraftBar {
         this.request.abort();
     }
 
-    /** @param {string} text */
+    /** @param {string} text the reason why the review does not open; an empty text removes it */
     warn(text) {
+        if (!text) return this.show();
         this.stopForecast();
         fill(this.status, h("span", { class: "badge conflict" }, icon("alert"), text));
     }

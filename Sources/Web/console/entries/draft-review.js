@@ -22,7 +22,7 @@ const pageSize = 40;
  * @typedef {object} ReviewForm
  * @property {(key: string) => void} open opens an entry
  * @property {(key: string) => void} introduce called after the first release of an environment
- * @property {(text: string) => void} warn shows why the review does not open
+ * @property {(text: string) => void} warn shows why the review does not open, or that it opens if the text is empty
  * @property {(context: import("../frame.js").Context) => Promise<FlagReview>} loadFlagReview
  */
 
@@ -61,6 +61,7 @@ export function review(context, form) {
     active?.blur();
     active?.focus();
     if (leadToInvalid(context, form)) return;
+    form.warn("");
     if (draft.size === 0) return context.notify(texts.say("review.nothing"));
     const closing = new AbortController();
     const { signal } = closing;
