@@ -153,6 +153,45 @@ class FrameTests(BrowserCase):
             notice.get_by_role("button", name="Close").click()
             expect(notice.get_by_text("There are no changes to release")).to_have_count(0)
 
+    def test_phone_leaves_room_for_the_form(self):
+        """on a phone, the draft bar is one line, and notices are above the form, in both languages"""
+        self.instance.begin("development", {"some.text": "before"})
+        for locale, name in (("en-US", "Review changes"), ("de-DE", "Änderungen prüfen")):
+            one = self.operator("development", viewport={"width": 390, "height": 720}, has_touch=True, locale=locale)
+            console = Console(one, "development")
+            console.open_entry("some.text")
+            one.page.keyboard.press("Control+s")
+            notice, form = one.page.locator(".notice-box"), console.value_field()
+            expect(notice).to_be_visible()
+            box = notice.bounding_box()
+            self.assertLess(box["y"] + box["height"], form.bounding_box()["y"])
+            form.fill("after")
+            review = one.page.get_by_role("button", name=name)
+            expect(review).to_be_visible()
+            expect(one.page.get_by_role("status").filter(has_text="patch" if name[0] == "R" else "Patch")).to_be_visible()
+            bar = one.page.locator(".draft-bar").bounding_box()
+            # A button of 44 px, 8 px above and below it, and a hairline.
+            self.assertLessEqual(bar["height"], 61)
+            self.assertLess(review.evaluate("(one) => one.scrollWidth - one.clientWidth"), 1)
+
+    def test_toolbars_are_one_line_on_a_tablet(self):
+        """the button that adds an entry or a flag stands beside the filter at 768 px, and no menu leaves the page"""
+        self.instance.begin_with_flags("development", {"some.flag": {
+            "state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "off"}})
+        for locale, entry, flag in (("en-US", "New entry", "New flag"), ("de-DE", "Neuer Eintrag", "Neues Flag")):
+            one = self.operator("development", viewport={"width": 768, "height": 1000}, locale=locale)
+            console = Console(one, "development")
+            for screen, name in (("entries", entry), ("flags", flag)):
+                console.open_screen(screen)
+                add = one.page.get_by_role("button", name=name)
+                expect(add).to_be_visible()
+                self.assertEqual(add.bounding_box()["y"], console.filter_box().bounding_box()["y"], name)
+            console.open_screen("entries")
+            one.page.locator("#filters").click()
+            menu = one.page.locator(".menu:not([hidden])")
+            expect(menu).to_be_visible()
+            self.assertGreater(menu.bounding_box()["x"], 0)
+
     def test_notices_are_as_high_as_their_content(self):
         """the notices are as high as their content, whatever height the browser gives to popovers"""
         page = self.operator("development").page
@@ -172,11 +211,15 @@ class FrameTests(BrowserCase):
         self.assertLess(height, 200)
 
     def test_arrows_stay_in_a_menus_select(self):
-        """the arrow keys choose a theme in the account menu's select, and move between the menu's other items"""
-        page = self.operator("development").page
+        """a menu focuses its first or current item; arrow keys choose in its select, and move between other items"""
+        page = self.operator("development", "staging").page
+        page.get_by_role("button", name="Environment: development").click()
+        page.get_by_role("link", name="staging").click()
+        page.get_by_role("button", name="Environment: staging").click()
+        expect(page.get_by_role("link", name="staging")).to_be_focused()
         page.get_by_role("button", name="Account and settings").click()
         theme = page.get_by_role("combobox", name="Theme")
-        theme.focus()
+        expect(theme).to_be_focused()
         theme.press("ArrowDown")
         expect(theme).to_be_focused()
         expect(theme).to_have_value("light")

@@ -74,7 +74,8 @@ export function menu(button, choices) {
         button.setAttribute("aria-expanded", String(open));
         if (open) {
             fill(list, choices());
-            /** @type {HTMLElement | null} */ (list.querySelector("[aria-current], a, button"))?.focus();
+            const first = list.querySelector("[aria-current]") ?? list.querySelector("a, button, select");
+            /** @type {HTMLElement | null} */ (first)?.focus();
         }
     };
     show(false);

@@ -45,7 +45,7 @@ export const screens = {
     "plan.moved": "Die Konfiguration hat sich geändert. Die Auswirkung wurde neu berechnet.",
     "plan.done": "{environment} hat jetzt Version {version}.",
 
-    "compare.all": "Alle angezeigten auswählen",
+    "compare.all": "Angezeigte auswählen",
     "compare.chosen": { one: "{n} ausgewählt", other: "{n} ausgewählt" },
 
     never: "nie",
