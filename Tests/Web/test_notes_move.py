@@ -117,6 +117,8 @@ class NotesMoveTests(BrowserCase):
         self.choose(notes, "Backup.json", content.encode())
         expect(page.get_by_role("button", name="Import 2 notes")).to_be_focused()
         self.assertEqual(find_faults(page, "import"), [])
+        page.set_viewport_size({"width": 768, "height": 1000})
+        self.assertGreater(page.get_by_role("main").bounding_box()["width"], 500)
         page.get_by_role("button", name="Import 2 notes").click()
         # The skipped items are still listed after the import.
         expect(page.get_by_text("2 notes imported.")).to_be_visible()
