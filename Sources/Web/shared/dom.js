@@ -63,7 +63,7 @@ export const icons = {
     close: "m4 4 8 8M12 4l-8 8",
     copy: "M5.5 5.5h8v8h-8zM3 10.5H2.5v-8h8V3",
     down: "m4 6 4 4 4-4",
-    more: "M3.5 8v.1M8 8v.1M12.5 8v.1",
+    more: "M3 8h1M7.5 8h1M12 8h1",
     person: "M8 8a2.6 2.6 0 1 0 0-5.2A2.6 2.6 0 0 0 8 8M3 13.6c.6-2.4 2.6-3.6 5-3.6s4.4 1.2 5 3.6",
     remove: "M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.6 9h5.8l.6-9",
     right: "m6 4 4 4-4 4",

@@ -46,7 +46,7 @@ export function signInMethods(
         "aria-describedby": "token-hint",
         required: true,
     });
-    const button = h("button", { type: "submit", class: "primary" }, texts.say("sign-in.button"));
+    const button = h("button", { type: "submit" }, texts.say("sign-in.button"));
     /** @param {SubmitEvent} event */
     const submit = async (event) => {
         event.preventDefault();
@@ -71,6 +71,8 @@ export function signInMethods(
     const provider =
         environment.sign_in.includes("provider") &&
         h("a", { class: "button primary", href }, texts.say("sign-in.provider"));
+    // A screen has one main action.
+    button.classList.toggle("primary", !provider);
     const paste = h(
         "form",
         { class: "sign-in-token", onsubmit: submit },

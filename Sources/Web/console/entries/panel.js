@@ -342,7 +342,7 @@ export class EntryPanel {
             change?.theirs === undefined ? null : conflictView(texts, change, (after) => this.resolve(after)),
             h(
                 "div",
-                { class: "label-row" },
+                { class: "label-row", hidden: this.readOnly && !state },
                 stateMark(texts, state),
                 half,
                 h("span", { class: "space" }),

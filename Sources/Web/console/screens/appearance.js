@@ -10,6 +10,7 @@ import { field } from "../controls/controls.js";
 export function openAppearance({ api, texts, environment, workspace, notify, showError }, reload) {
     const color = h("input", {
         type: "color",
+        class: "picker",
         value: document.documentElement.style.getPropertyValue("--environment"),
     });
     const caution = h("input", { type: "checkbox", checked: environment.caution });
