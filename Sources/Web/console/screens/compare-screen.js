@@ -83,7 +83,16 @@ export async function open(context) {
         body,
     );
     if (other) fill(body, await comparison(context, other.name));
-    else fill(body, emptyPlaceholder(texts.say(others.length > 0 ? "compare.choose.lead" : "compare.none")));
+    else
+        fill(
+            body,
+            h(
+                "div",
+                { class: "empty stack" },
+                texts.say(others.length > 0 ? "compare.choose.lead" : "compare.none"),
+                others.map(({ name }) => button(name, () => go(environment.name, name))),
+            ),
+        );
     return { element };
 }
 

@@ -71,7 +71,7 @@ export async function open(context) {
         head.style.setProperty("--columns", String(served.length));
         fill(
             head,
-            h("span", {}),
+            h("span", {}, texts.say("filter.key")),
             served.map(({ version }) => h("span", {}, version)),
         );
         rows.update(found.length);

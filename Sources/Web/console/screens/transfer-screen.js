@@ -50,8 +50,8 @@ function exporting(context) {
         h(
             "div",
             { class: "actions" },
-            button(texts.say("export.flat"), () => download(false), "", "down"),
-            button(texts.say("export.nested"), () => download(true), "", "tree"),
+            button(texts.say("export.flat"), () => download(false)),
+            button(texts.say("export.nested"), () => download(true)),
             curlButton(context, path),
         ),
     );
@@ -80,7 +80,7 @@ async function importing(context) {
     });
     const replacing = h("input", { type: "checkbox", onchange: () => draw() });
     const formatChoice = h("div", { class: "asked", role: "status" });
-    const outcome = h("div", {});
+    const outcome = h("div", { class: "parts" });
     const panelPlace = h("div", {});
 
     /** @param {File | undefined} chosen */

@@ -28,7 +28,7 @@ export const administration = {
     "appearance.title": "Farbe von {name} ändern",
     "appearance.color": "Farbe",
     "appearance.caution": "Vor Änderungen zweimal fragen, wie bei Produktion",
-    "appearance.reset": "Einstellungen des Servers verwenden",
+    "appearance.reset": "Servervorgabe verwenden",
     "appearance.save": "Farbe ändern",
     "appearance.done": "Farbe der Umgebung geändert",
 
@@ -137,8 +137,8 @@ export const administration = {
 
     "export.title": "Export",
     "export.lead": "Lade die Konfiguration als Datei herunter, zum Aufbewahren oder zum Ausliefern mit einer App.",
-    "export.flat": "Flaches JSON (config.json)",
-    "export.nested": "Verschachteltes JSON",
+    "export.flat": "Flaches JSON laden",
+    "export.nested": "Verschachteltes JSON laden",
     "import.title": "Import",
     "import.lead":
         "Wähle eine Datei, zieh sie hierher oder füge ihren Inhalt ein. Du prüfst die Änderungen, bevor sie veröffentlicht werden.",

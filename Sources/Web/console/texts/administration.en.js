@@ -135,8 +135,8 @@ export const administration = {
 
     "export.title": "Export",
     "export.lead": "Download the config as one file, to keep or to bundle with an app.",
-    "export.flat": "Flat JSON (config.json)",
-    "export.nested": "Nested JSON",
+    "export.flat": "Download flat JSON",
+    "export.nested": "Download nested JSON",
     "import.title": "Import",
     "import.lead": "Choose a file, drop it here or paste its contents. You review the changes before they’re released.",
     "import.replace": "Remove keys that aren’t in the file",

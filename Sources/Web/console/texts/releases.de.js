@@ -30,7 +30,7 @@ export const releases = {
     "undo.settled": "bereits rückgängig gemacht",
     "undo.purged": "endgültig gelöscht",
     "past.list": "Konfiguration bei dieser Revision",
-    "past.changed": "in dieser Revision geändert",
+    "past.changed": "hier geändert",
     "past.open": "Änderungen dieser Revision anzeigen",
     "past.compare": "Mit der aktuellen vergleichen",
 

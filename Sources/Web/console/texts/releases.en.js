@@ -30,7 +30,7 @@ export const releases = {
     "undo.settled": "already undone",
     "undo.purged": "permanently deleted",
     "past.list": "Config at this revision",
-    "past.changed": "changed in this revision",
+    "past.changed": "changed here",
     "past.open": "View changes in this revision",
     "past.compare": "Compare with current",
 
