@@ -76,7 +76,6 @@ export async function open(context) {
             { class: "direction" },
             h("span", {}, texts.say("filter.since")),
             choose,
-            h("span", { class: "arrow", "aria-hidden": "true" }, "→"),
             h("span", {}, texts.say("compare.into")),
             h("strong", { class: "into" }, environment.caution && icon("alert"), environment.name),
         ),
@@ -89,7 +88,7 @@ export async function open(context) {
             h(
                 "div",
                 { class: "empty stack" },
-                texts.say(others.length > 0 ? "compare.choose.lead" : "compare.none"),
+                texts.say(others.length > 0 ? "compare.choose" : "compare.none"),
                 others.map(({ name }) => button(name, () => go(environment.name, name))),
             ),
         );

@@ -36,7 +36,6 @@ export const releases = {
 
     "compare.source": "Quellumgebung",
     "compare.choose": "Umgebung wählen",
-    "compare.choose.lead": "Wähle eine Umgebung zum Vergleichen.",
     "compare.none": "Du hast auf keine andere Umgebung Zugriff. Melde dich bei einer an, um zu vergleichen.",
     "compare.into": "nach",
     "compare.swap": "Tauschen",

@@ -36,7 +36,6 @@ export const releases = {
 
     "compare.source": "Source environment",
     "compare.choose": "Choose an environment",
-    "compare.choose.lead": "Choose an environment to compare with.",
     "compare.none": "You don’t have access to any other environment. Sign in to one to compare.",
     "compare.into": "to",
     "compare.swap": "Swap",
