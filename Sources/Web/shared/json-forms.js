@@ -57,7 +57,7 @@ export function canonical(text) {
         reader.space();
         const first = reader.text[reader.at];
         if (first === "{") {
-            const inner = new JSONReader(reader.source()).parse("all");
+            const inner = reader.members();
             const names = Object.keys(inner).sort();
             return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(inner[name])}`).join(",")}}`;
         }

@@ -64,4 +64,5 @@ Deno.test("an import adds to the config, or replaces it, and keeps descriptions"
 
 Deno.test("a list of entries is read by key", () => {
     assert.deepEqual([...read('[{"key": "a", "value": {"x": 1.0}}]', "list", none).values], [["a", '{"x":1.0}']]);
+    assert.throws(() => formsOf('[{"key": "a", "value": 1},\n]', none), { reason: "json.value", line: 2, column: 1 });
 });

@@ -40,6 +40,26 @@ Deno.test("an array is read in pieces as it is at once, wherever it is cut", () 
     equal(new ElementReader().read("[]"), []);
 });
 
+Deno.test("entries are read before the array ends, even if a value looks like entries", () => {
+    const reader = new ElementReader();
+    equal(reader.read('[{"key":"a","value":1},{"key":"b","value":[{"key":"c"},{"key":"d"'), []);
+    equal(reader.read('}]},{"key":"e","preview":"\\"x"},{"key":'), [
+        { key: "a", value: "1" },
+        { key: "b", value: '[{"key":"c"},{"key":"d"}]' },
+        { key: "e", preview: '"x' },
+    ]);
+    equal(reader.read('"f","value":[2]'), []);
+    equal(reader.read("}]"), [{ key: "f", value: "[2]" }]);
+});
+
+Deno.test("members of values are no values of an answer, and no more are texts", () => {
+    equal(parseResponse('{"a":"\\"value\\":1","value" : {"value":1,"before":[]},"b":{"after":"x"}}'), {
+        a: '"value":1',
+        value: '{"value":1,"before":[]}',
+        b: { after: '"x"' },
+    });
+});
+
 Deno.test("pretty and compact change spaces and nothing else", () => {
     const text = '{"a":[1.10,-0.0,1e400,9007199254740993],"b":{},"c":[],"d":"x: [1,  2]","e":[{"f":null}]}';
     equal(compact(pretty(text)), text);

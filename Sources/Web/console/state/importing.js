@@ -1,7 +1,7 @@
 // Parsing of a file to import: the formats of the export, and the ambiguity between them.
 
 import { isKey } from "../../shared/formats.js";
-import { parseResponse, readMembers } from "../../shared/json.js";
+import { parseResponse, readMembers, visit } from "../../shared/json.js";
 import { canonical } from "../../shared/json-forms.js";
 
 /**
@@ -22,7 +22,10 @@ import { canonical } from "../../shared/json-forms.js";
  */
 export function formsOf(text, known) {
     const first = text.trimStart()[0];
-    if (first === "[") return isList(parseResponse(text)) ? ["list"] : [];
+    if (first === "[") {
+        visit(text);
+        return isList(parseResponse(text)) ? ["list"] : [];
+    }
     if (first !== "{") return [];
     const members = readMembers(text);
     const names = Object.keys(members);
