@@ -143,7 +143,7 @@ export class Frame extends PageFrame {
         await this.access.openLinks();
         const { environment, screen } = readRoute(location.hash);
         // Load the screen and the config in parallel with the session; without a session, the sign-in repeats the request.
-        screens.find(({ name }) => name === screen)?.begin?.();
+        screens.find(({ name }) => name === screen)?.begin?.(this.texts);
         if (environment && screen !== "sign-in") this.openWorkspace(environment).refresh();
         await this.load();
     }
@@ -275,7 +275,6 @@ export class Frame extends PageFrame {
             now: this.now,
         });
         this.workspace = workspace;
-        workspace.addEventListener("change", () => this.renderBar());
         workspace.addEventListener("lost", (event) =>
             this.notices.away(/** @type {CustomEvent} */ (event).detail, () => this.retry()),
         );

@@ -1,6 +1,7 @@
 /** An environment's entries and draft. The event stream updates them; truncated values load in the background. */
 import { follow } from "../client/follow.js";
 import { Problem } from "../shared/api.js";
+import { whenIdle } from "../shared/dom.js";
 import { ElementReader, typeOf } from "../shared/json.js";
 import { compact } from "../shared/json-forms.js";
 import { entriesProposal } from "./changes/forecast.js";
@@ -159,7 +160,8 @@ export class Workspace extends EventTarget {
             this.etag = answer.etag;
             this.notify();
             await this.rebase(Object.keys(this.draft.changes));
-            this.complete();
+            // The rows are rendered before the whole values compete with them.
+            whenIdle(() => this.complete());
         } catch (failure) {
             if (this.closing.signal.aborted) return;
             this.failure = failure;
@@ -312,6 +314,7 @@ export class Workspace extends EventTarget {
 
     /** Loads the values that the summary truncates, unless they exceed `maxLoadedBytes`. */
     async complete() {
+        if (this.closing.signal.aborted) return;
         this.completing.abort();
         this.completing = new AbortController();
         const { signal } = this.completing;

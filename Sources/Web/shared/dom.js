@@ -122,6 +122,9 @@ export function squareButton(label, sign, onclick, more) {
     return h("button", { type: "button", class: "quiet square", "aria-label": label, onclick, ...more }, sign);
 }
 
+/** Runs a function while the page is idle, after its first paint. Safari has no `requestIdleCallback`. */
+export const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
+
 /** C0 and C1 controls except tab and line feed, and bidirectional embeddings, overrides and isolates. */
 export const invisible =
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for

@@ -15,7 +15,7 @@ Deno.test("the type of a flag is the type of all its variants", () => {
         ['{"a": 1, "b": "1"}', null],
         ['{"a": null}', null],
     ]))
-        assert.equal(types.commonType(tree(variants)), type, variants);
+        assert.equal(flags.commonType(tree(variants)), type, variants);
 });
 
 Deno.test("a new flag gets the variants of its type, and the last one is the default", () => {

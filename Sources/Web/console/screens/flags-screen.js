@@ -1,5 +1,5 @@
 /** The screen of the flags: a table with the share of each variant, and the form of one flag. */
-import { button, fill, h, icon, userText } from "../../shared/dom.js";
+import { button, fill, h, icon, userText, whenIdle } from "../../shared/dom.js";
 import { ControlRows } from "../controls/control-rows.js";
 import { curlButton, emptyPlaceholder, favoriteMark, stateMark, timeMark } from "../controls/controls.js";
 import { DraftBar } from "../entries/draft-bar.js";
@@ -8,6 +8,7 @@ import { showWait } from "../entries/placeholders.js";
 import { isFlag } from "../state/entries.js";
 import { shownDescription, stateOf } from "../state/filter.js";
 import {
+    commonType,
     definitionOf,
     filters,
     fits,
@@ -21,7 +22,7 @@ import {
     wordsOf,
 } from "../state/flags.js";
 import { sharesWithoutRule } from "../state/flags-shares.js";
-import { commonType, typeKey } from "../state/flags-types.js";
+import { typeKey } from "../state/flags-types.js";
 import { kindText, sharesText } from "../state/flags-words.js";
 import { routeFragment } from "../state/route.js";
 import { mayWriteSomething } from "../state/scopes.js";
@@ -64,9 +65,8 @@ export async function addFlag(context) {
 }
 
 /** @param {Context} context */
-export async function open(context) {
+export function open(context) {
     const { api, texts, workspace, environment, messageOf, keys, navigate, signal, showError } = context;
-    await loadTexts(texts);
     const { table, bookmarks } = workspace;
     const { scopes } = environment.session;
     /** @type {Map<string, Usage>} */
@@ -234,7 +234,7 @@ export async function open(context) {
     keys.add({ keys: "Mod+s", label: "review.open", run: openReview }, signal);
     keys.add({ keys: "Mod+Enter", label: "review.open", run: openReview }, signal);
     bar.show();
-    readUses();
+    whenIdle(readUses);
     show(context.route);
     const close = () => {
         clearInterval(clock);

@@ -1,18 +1,10 @@
 /** The variants of a flag as a form: their names, their values and the default variant. */
 import { h } from "../../shared/dom.js";
 import { pretty } from "../../shared/json-forms.js";
-import { renamed, withMember } from "../state/flags.js";
+import { commonType, renamed, withMember } from "../state/flags.js";
 import { mapVariants } from "../state/flags-rules.js";
 import { writeTree } from "../state/flags-tree.js";
-import {
-    commonType,
-    kindsOfTypes,
-    typedText,
-    typedValue,
-    typeKey,
-    valueFault,
-    withType,
-} from "../state/flags-types.js";
+import { kindsOfTypes, typedText, typedValue, typeKey, valueFault, withType } from "../state/flags-types.js";
 import { addButton, choice, iconButton, input, jsonFault, limitedList } from "./flags-fields.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */

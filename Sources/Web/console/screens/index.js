@@ -1,5 +1,6 @@
 /** The screens, in the order of their tabs. All of them but the entries are in parts that are loaded on demand. */
 import { Unreachable } from "../../shared/api.js";
+import { whenIdle } from "../../shared/dom.js";
 import { open as entries } from "./entries-screen.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -17,7 +18,7 @@ import { open as entries } from "./entries-screen.js";
  * @property {string} name the name in the route and in the texts
  * @property {string} scope the scope that the session needs
  * @property {string} key the key pressed after `g`
- * @property {() => void} [begin] starts loading the screen's part
+ * @property {(texts: Texts) => void} [begin] starts loading the screen's part
  * @property {(context: Context) => View | Promise<View>} open
  */
 
@@ -55,9 +56,7 @@ export async function load(part, texts) {
  */
 export function prefetch(texts, other) {
     const parts = /** @type {(() => Promise<Part>)[]} */ ([flags, releases, administration, other]);
-    const run = () => parts.map((part) => load(part, texts).catch(() => {}));
-    // Safari has no `requestIdleCallback`.
-    (globalThis.requestIdleCallback ?? setTimeout)(run);
+    whenIdle(() => parts.map((part) => load(part, texts).catch(() => {})));
 }
 
 /**
@@ -72,7 +71,7 @@ const screen = (name, key, part, scope = "config:read") => ({
     name,
     scope,
     key,
-    begin: () => part().catch(() => {}),
+    begin: (texts) => load(part, texts).catch(() => {}),
     open: async (context) => (await load(part, context.texts))[name](context),
 });
 

@@ -1,13 +1,13 @@
 /** Types of flags: the variants that a new flag has, the values that a type allows, and conversions between types. */
-import { failureOf, typeOf } from "../../shared/json.js";
+import { failureOf } from "../../shared/json.js";
 import { same } from "../../shared/json-forms.js";
-import { withMember } from "./flags.js";
+import { commonType, withMember } from "./flags.js";
 import { formatText, formatValue, parseText, parseValue, readTree, writeTree } from "./flags-tree.js";
 import { converted, faultOf } from "./kinds.js";
 
 /** @typedef {import("./flags-tree.js").Tree} Tree */
 /** @typedef {import("./flags-tree.js").Members} Members */
-/** @typedef {keyof typeof kindsOfTypes} FlagType */
+/** @typedef {import("./flags.js").FlagType} FlagType */
 
 /** The kind of a type's values. */
 export const kindsOfTypes = /** @type {const} */ ({
@@ -31,17 +31,6 @@ const blankVariants = {
     number: '{"new": 1, "old": 0}',
     object: '{"new": {}, "old": {}}',
 };
-
-/**
- * Returns the type of all variants, or null if their types differ.
- * @param {Members} variants
- * @returns {FlagType | null}
- */
-export function commonType(variants) {
-    const types = new Set([...variants.values()].map((value) => typeOf(writeTree(value)).replace("array", "object")));
-    const [type = "boolean"] = types;
-    return types.size > 1 || !(type in kindsOfTypes) ? null : /** @type {FlagType} */ (type);
-}
 
 /**
  * Returns the definition with values of another type. Variants that nobody has changed become those of a new flag.

@@ -1,6 +1,7 @@
 /** Filters of the list of flags, and edits of whole definitions. */
+import { typeOf } from "../../shared/json.js";
 import { isFlag } from "./entries.js";
-import { readTree } from "./flags-tree.js";
+import { readTree, writeTree } from "./flags-tree.js";
 
 /** @typedef {import("./flags-tree.js").Tree} Tree */
 /** @typedef {import("./flags-tree.js").Members} Members */
@@ -20,6 +21,7 @@ import { readTree } from "./flags-tree.js";
  * @property {"new" | "active" | "settled" | "unused" | "due"} life
  */
 /** @typedef {(typeof filters)[number]} FlagFilter */
+/** @typedef {"boolean" | "string" | "number" | "object"} FlagType */
 
 export const filters = /** @type {const} */ ([
     "all",
@@ -217,6 +219,17 @@ export function editableDefinition(tree) {
     if (!(tree instanceof Map)) return null;
     const objects = ["variants", "metadata"].every((name) => (tree.get(name) ?? new Map()) instanceof Map);
     return objects ? tree : null;
+}
+
+/**
+ * Returns the type of all variants, or null if their types differ.
+ * @param {Members} variants
+ * @returns {FlagType | null}
+ */
+export function commonType(variants) {
+    const types = new Set([...variants.values()].map((value) => typeOf(writeTree(value)).replace("array", "object")));
+    const [type = "boolean"] = types;
+    return types.size > 1 || type === "null" ? null : /** @type {FlagType} */ (type);
 }
 
 /** The definition of a new flag, which is off for everybody. */
