@@ -1,6 +1,6 @@
 /** The frame of every screen: environment, tabs, account and notices. */
 import { Problem, Unreachable } from "../shared/api.js";
-import { fill, h } from "../shared/dom.js";
+import { fill, h, whenIdle } from "../shared/dom.js";
 import { PageFrame } from "../shared/page-frame.js";
 import { Access } from "./access.js";
 import { Bar } from "./bar.js";
@@ -139,12 +139,18 @@ export class Frame extends PageFrame {
     }
 
     async start() {
+        const loadScreen = () =>
+            screens.find(({ name }) => name === readRoute(location.hash).screen)?.begin?.(this.texts);
+        // The screen's module loads while the browser reads the settings, and its texts once the language is known.
+        loadScreen();
         await this.begin();
         await this.access.openLinks();
-        const { environment, screen } = readRoute(location.hash);
         // Load the screen and the config in parallel with the session; without a session, the sign-in repeats the request.
-        screens.find(({ name }) => name === screen)?.begin?.(this.texts);
+        loadScreen();
+        const { environment, screen } = readRoute(location.hash);
         if (environment && screen !== "sign-in") this.openWorkspace(environment).refresh();
+        // The first formatter takes long to create, so it is created while the responses are awaited.
+        whenIdle(() => this.texts.number(0));
         await this.load();
     }
 

@@ -104,8 +104,7 @@ export class RowWindow {
     }
 
     /** @param {number} at */
-    place(at) {
-        const row = this.row(at);
+    place(at, row = this.row(at)) {
         row.style.setProperty("transform", `translateY(${at * this.rowHeight}px)`);
         this.shown.set(at, row);
         return row;

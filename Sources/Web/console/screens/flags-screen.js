@@ -1,29 +1,11 @@
-/** The screen of the flags: a table with the share of each variant, and the form of one flag. */
-import { button, fill, h, icon, userText, whenIdle } from "../../shared/dom.js";
-import { ControlRows } from "../controls/control-rows.js";
-import { curlButton, emptyPlaceholder, favoriteMark, stateMark, timeMark } from "../controls/controls.js";
+/** The screen of the flags: their list with its filters, and the form of one flag. */
+import { button, fill, h, icon, whenIdle } from "../../shared/dom.js";
+import { curlButton, emptyPlaceholder } from "../controls/controls.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";
 import { showWait } from "../entries/placeholders.js";
 import { isFlag } from "../state/entries.js";
-import { shownDescription, stateOf } from "../state/filter.js";
-import {
-    commonType,
-    definitionOf,
-    filters,
-    fits,
-    isArchived,
-    isDue,
-    isPublic,
-    metadataOf,
-    setKey,
-    stateWord,
-    tagsOf,
-    wordsOf,
-} from "../state/flags.js";
-import { sharesWithoutRule } from "../state/flags-shares.js";
-import { typeKey } from "../state/flags-types.js";
-import { kindText, sharesText } from "../state/flags-words.js";
+import { filters, fits, setKey, wordsOf } from "../state/flags.js";
 import { routeFragment } from "../state/route.js";
 import { mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
@@ -32,7 +14,7 @@ import { audiences } from "./flags-audiences.js";
 import { detail } from "./flags-detail.js";
 import { openFlagDialog } from "./flags-new.js";
 import { flagReview } from "./flags-sample.js";
-import { paletteOf, shareBar } from "./flags-shares-bar.js";
+import { FlagTable, flagCells } from "./flags-table.js";
 import { transferButton } from "./flags-transfer.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -164,9 +146,16 @@ export function open(context) {
     };
     const found = h("p", { class: "found", role: "status" });
     const none = h("div", {});
-    const rows = new FlagTable(texts, (index) =>
-        flagCells(context, shown[index], uses.get(shown[index].key), fragment(shown[index].key)),
-    );
+    const rows = new FlagTable(texts, {
+        facts: (index) => {
+            const row = shown[index];
+            const { key, entry, change } = row;
+            return [key, entry, entry?.full, change, uses.get(key), bookmarks.favorites.has(key)];
+        },
+        place: (one) => shown.findIndex((row) => row.key === one),
+        href: (index) => fragment(shown[index].key),
+        cells: (index) => flagCells(context, shown[index], uses.get(shown[index].key), fragment(shown[index].key)),
+    });
     const toolbarAdd = addButton();
     const list = h(
         "div",
@@ -243,139 +232,4 @@ export function open(context) {
         bar.close();
     };
     return { element: h("section", { class: "flags" }, body, bar.element), show, close };
-}
-
-const columns = ["name", "state", "rollout", "last", "owner", "tags", "changed"];
-
-/** The least width of a table with one line per flag, in pixels, and of five columns below the flag. */
-const [tableWidth, cardWidth] = [960, 560];
-
-class FlagTable extends ControlRows {
-    /**
-     * @param {import("../../shared/texts.js").Texts} texts
-     * @param {(index: number) => HTMLElement[]} cells creates the cells of a row
-     */
-    constructor(texts, cells) {
-        const label = texts.say("screen.flags");
-        super({ label, height: 56, make: () => h("div") });
-        this.cells = cells;
-        const heads = columns.map((column) => h("span", { role: "columnheader" }, texts.say(`flags.column.${column}`)));
-        const head = h("div", { role: "row", class: "flag-row flag-head", "aria-rowindex": "1" }, heads);
-        this.body = h("div", { class: "window-space", role: "rowgroup" });
-        this.element.setAttribute("role", "table");
-        this.element.setAttribute("aria-label", label);
-        this.element.replaceChildren(h("div", { role: "rowgroup", class: "flag-heads" }, head), this.body);
-    }
-
-    /** @override */
-    resize() {
-        const width = this.element.clientWidth;
-        const isTable = width >= tableWidth;
-        this.element.classList.toggle("cards", !isTable);
-        this.head = Number(isTable);
-        this.rowHeight = isTable ? 56 : width < cardWidth ? 116 : 128;
-        this.body.style.setProperty("--row-height", `${this.rowHeight}px`);
-        super.resize();
-    }
-
-    /** @override @param {boolean} isChanged */
-    render(isChanged) {
-        super.render(isChanged);
-        this.element.setAttribute("aria-rowcount", String(this.count + 1));
-    }
-
-    /** @override @param {number} at @returns {any} a row of a table, where the base class has a list's item */
-    row(at) {
-        const row = h("div", { class: "window-row flag-row", role: "row", "aria-rowindex": at + 2 }, this.cells(at));
-        this.rove(at, row);
-        return row;
-    }
-}
-
-/**
- * Creates the cells of a flag's row.
- * @param {Context} context
- * @param {Row} row
- * @param {Usage | undefined} use
- * @param {string} href
- */
-function flagCells({ texts, workspace }, row, use, href) {
-    const now = workspace.now();
-    const definition = definitionOf(row);
-    const variants = definition?.get("variants");
-    const standard = definition?.get("defaultVariant");
-    const word = stateWord(row.change?.after || row.entry?.full ? definition?.get("state") : use?.state);
-    const { rules = 0, shares = null } =
-        definition && word === "on" && variants instanceof Map ? sharesWithoutRule(definition, now) : {};
-    const bar = shares && shareBar(texts, paletteOf(texts, variants, standard), shares).element;
-    bar?.setAttribute("aria-hidden", "true");
-    const called = shares?.map(({ variant, share }) => ({ variant: variant ?? standard ?? null, share }));
-    const said = called ? [sharesText(texts, called)] : [];
-    if (rules > 0) said.push(texts.say("flag.rules.count", { n: rules }));
-    const type = use?.type ?? (variants instanceof Map && commonType(variants));
-    const description = shownDescription(row);
-    const metadata = metadataOf(definition);
-    const [kind, tags] = [metadata.get("kind"), tagsOf(definition)];
-    const chip = (/** @type {string} */ tag) => h("span", { class: "badge" }, userText(tag));
-    const by = use?.updated_by ?? row.entry?.author;
-    const badge = (/** @type {boolean | undefined} */ isShown, /** @type {string} */ key, kind = "") =>
-        isShown && h("span", { class: `badge ${kind}` }, texts.say(key));
-    /** @param {unknown} text */
-    const line = (text) =>
-        typeof text === "string" && text
-            ? h("span", { class: "flag-text" }, userText(text))
-            : h("span", { class: "none" }, "–");
-    const content = [
-        [
-            h(
-                "span",
-                { class: "flag-line" },
-                h("a", { class: "primary-control key-link", href }, userText(row.key)),
-                stateMark(texts, stateOf(row)),
-                badge(Boolean(use?.fault), "flags.show.faulty", "removed"),
-                badge(isDue(definition, now), "flags.show.due", "conflict"),
-                badge(isArchived(definition), "flags.show.archived"),
-                badge(use?.life === "settled", "flags.show.settled"),
-                badge(definition ? isPublic(definition) : use?.public, "flags.show.public"),
-                favoriteMark(texts, workspace.bookmarks.favorites.has(row.key)),
-            ),
-            h(
-                "span",
-                { class: "flag-text faint" },
-                type ? texts.say(typeKey(type)) : "–",
-                typeof kind === "string" && [" · ", userText(kindText(texts, kind))],
-                description && [" · ", userText(description)],
-            ),
-        ],
-        h("span", {}, h("span", { class: `lamp ${word}`, "aria-hidden": "true" }), texts.say(`flag.state.${word}`)),
-        [bar, line(said.join(", "))],
-        h(
-            "span",
-            { class: use?.life === "unused" ? "badge conflict" : "flag-text" },
-            timeMark(texts, use?.last_evaluated_at, use && texts.say("never")),
-        ),
-        line(metadata.get("owner")),
-        tags.length > 0
-            ? h(
-                  "span",
-                  { class: "flag-tags", title: tags.join(", ") },
-                  chip(tags[0]),
-                  tags.length > 1 &&
-                      h("span", { class: "flag-line" }, chip(tags[1]), tags.length > 2 && `+${tags.length - 2}`),
-              )
-            : line(""),
-        [
-            h("span", { class: "flag-text" }, timeMark(texts, use?.updated_at ?? row.entry?.updated_at)),
-            by && h("span", { class: "flag-text faint" }, userText(by)),
-        ],
-    ];
-    return content.map((parts, at) => {
-        const name = columns[at];
-        const attributes = {
-            role: "cell",
-            class: `flag-cell ${name}`,
-            "data-label": texts.say(`flags.column.${name}`),
-        };
-        return h("div", attributes, parts);
-    });
 }
