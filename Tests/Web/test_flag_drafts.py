@@ -1,6 +1,7 @@
 """Tests of drafts of flags in the console."""
 
 import json
+import re
 
 from playwright.sync_api import expect
 
@@ -101,3 +102,27 @@ class FlagDraftTests(BrowserCase):
         expect(console.filter_box()).to_have_value("synonyms")
         expect(console.flag_rows()).to_have_count(1)
         one.page.wait_for_url("**/flags?q=synonyms")
+
+    def test_rows_stay_while_a_filter_is_typed(self):
+        """the row of a flag that still matches stays while a filter is typed, and shows what changes later"""
+        self.instance.begin_with_flags(
+            "development", {key: GIFT_WRAP for key in ("checkout.gift-wrap", "search.gift", "search.synonyms")})
+        one, console = self.operate()
+        console.open_screen("flags")
+        row = console.flag_rows().filter(has=one.page.get_by_role("link", name="search.gift"))
+        stays = row.element_handle()
+        expect(row).to_have_attribute("aria-rowindex", "3")
+        console.filter_box().fill("gift")
+        expect(console.flag_rows()).to_have_count(2)
+        console.filter_box().fill("search.gift")
+        expect(console.flag_rows()).to_have_count(1)
+        expect(row).to_have_attribute("aria-rowindex", "2")
+        expect(row.get_by_role("link")).to_have_attribute("href", re.compile(r"q=search\.gift$"))
+        self.assertTrue(stays.evaluate("(row) => row.isConnected"))
+        console.filter_box().fill("")
+        expect(console.flag_rows().get_by_role("link")).to_have_text(
+            ["checkout.gift-wrap", "search.gift", "search.synonyms"])
+        self.assertTrue(stays.evaluate("(row) => row.isConnected"))
+        expect(row).to_contain_text("On")
+        self.instance.must("POST", "/development/flags/search.gift/disable", token="development")
+        expect(row).to_contain_text("Off")

@@ -43,10 +43,7 @@ export class Bar {
             this.#tools(),
             this.#account(environment),
         );
-        // Scrolling now would force a layout before the screen is shown.
-        requestAnimationFrame(() =>
-            element.querySelector('[aria-current="page"]')?.scrollIntoView({ block: "nearest", inline: "center" }),
-        );
+        element.querySelector('[aria-current="page"]')?.scrollIntoView({ block: "nearest", inline: "center" });
         if (focused) /** @type {HTMLElement | null} */ (element.querySelector(`#${CSS.escape(focused)}`))?.focus();
     }
 

@@ -1,6 +1,6 @@
 /** The frame of every screen: environment, tabs, account and notices. */
 import { Problem, Unreachable } from "../shared/api.js";
-import { fill, h, whenIdle } from "../shared/dom.js";
+import { fill, h } from "../shared/dom.js";
 import { PageFrame } from "../shared/page-frame.js";
 import { Access } from "./access.js";
 import { Bar } from "./bar.js";
@@ -149,8 +149,8 @@ export class Frame extends PageFrame {
         loadScreen();
         const { environment, screen } = readRoute(location.hash);
         if (environment && screen !== "sign-in") this.openWorkspace(environment).refresh();
-        // The first formatter takes long to create, so it is created while the responses are awaited.
-        whenIdle(() => this.texts.number(0));
+        // The first formatter takes long to create, so it is created while the server responds.
+        this.texts.number(0);
         await this.load();
     }
 

@@ -56,14 +56,12 @@ export class FlagTable extends ControlRows {
     /** @override */
     resize() {
         const width = this.element.clientWidth;
-        // Measuring after a change would force a second layout.
-        this.measure();
         const isTable = width >= tableWidth;
         this.element.classList.toggle("cards", !isTable);
         this.head = Number(isTable);
         this.rowHeight = isTable ? 56 : width < cardWidth ? 116 : 128;
         this.body.style.setProperty("--row-height", `${this.rowHeight}px`);
-        this.render(true);
+        super.resize();
     }
 
     /** @override @param {boolean} isChanged */
