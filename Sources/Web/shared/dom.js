@@ -122,8 +122,11 @@ export function squareButton(label, sign, onclick, more) {
     return h("button", { type: "button", class: "quiet square", "aria-label": label, onclick, ...more }, sign);
 }
 
-/** Runs a function while the page is idle, after its first paint. Safari has no `requestIdleCallback`. */
-export const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
+/**
+ * Runs a function while the page is idle. Safari has no `requestIdleCallback`.
+ * @param {() => unknown} run
+ */
+export const whenIdle = (run) => (globalThis.requestIdleCallback ?? setTimeout)(run);
 
 /** C0 and C1 controls except tab and line feed, and bidirectional embeddings, overrides and isolates. */
 export const invisible =
