@@ -6,11 +6,19 @@
  * @property {string} label a key of the texts
  * @property {() => void} run
  * @property {() => boolean} [when] returns false while the browser shall handle the key
+ * @property {Element} [list] the list that the shortcut is for; it works unless the focus is outside the list
  * @property {string} [group] the shortcut's group in the help
  */
 
 /** The longest time between the two keys of a sequence, in milliseconds. */
 const sequenceTimeout = 1200;
+
+/**
+ * Returns a key's name; a letter of another script has the name of the Latin letter on the same key.
+ * @param {{ key: string, code: string }} event
+ */
+export const keyName = ({ key, code }) =>
+    key.length > 1 ? key : (/[ -~]/.test(key) ? key : code.replace("Key", "")).toLowerCase();
 
 export class Keys {
     /**
@@ -41,7 +49,7 @@ export class Keys {
         if (event.defaultPrevented || event.isComposing || event.altKey) return;
         const modifier = this.apple ? event.metaKey : event.ctrlKey;
         if (!modifier && (event.metaKey || event.ctrlKey)) return;
-        const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+        const name = keyName(event);
         const stroke = modifier ? `Mod+${event.shiftKey ? "Shift+" : ""}${name}` : name;
         const sequence = event.timeStamp < this.deadline ? `${this.prefix} ${stroke}` : stroke;
         this.deadline = 0;
@@ -50,7 +58,11 @@ export class Keys {
         const [target] = event.composedPath();
         const inField =
             target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
-        const open = [...this.all].filter((key) => (!inField || key.keys.startsWith("Mod+")) && (key.when?.() ?? true));
+        const focused = this.document.activeElement;
+        const isNear = (/** @type {Shortcut} */ { list }) => !list || list.contains(focused) || focused?.contains(list);
+        const open = [...this.all].filter(
+            (key) => (!inField || key.keys.startsWith("Mod+")) && isNear(key) && (key.when?.() ?? true),
+        );
         // The newest shortcut comes first, so a screen's shortcut overrides the frame's.
         const key = open.findLast((one) => one.keys === sequence) ?? open.findLast((one) => one.keys === stroke);
         if (key) {

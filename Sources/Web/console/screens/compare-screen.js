@@ -1,6 +1,7 @@
 // The screen that compares two environments and copies selected lines in one release.
 
 import { button, fill, h, icon, userText } from "../../shared/dom.js";
+import { keyName } from "../../shared/keys.js";
 import { review } from "../changes/change-review.js";
 import { contentDifference } from "../changes/difference.js";
 import { entriesProposal } from "../changes/forecast.js";
@@ -135,7 +136,7 @@ async function comparison(context, source) {
         height: 44,
         make: (index) => row(index),
         press: (index, event) => {
-            if (event.key === "a") choose(shown, !shown.every(({ key }) => choice.has(key)));
+            if (keyName(event) === "a") choose(shown, !shown.every(({ key }) => choice.has(key)));
             else if (event.key === "Enter") showLine(shown[index]);
             else if (event.shiftKey && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
                 const next = Math.max(0, Math.min(shown.length - 1, index + (event.key === "ArrowDown" ? 1 : -1)));

@@ -125,13 +125,14 @@ class EntriesScreen {
 
     addKeys() {
         const { keys, signal } = this.context;
+        const list = this.body;
         keys.add({ keys: "/", label: "filter", run: () => this.search.select() }, signal);
         keys.add({ keys: "Mod+Shift+f", label: "filter", run: () => this.search.select() }, signal);
-        keys.add({ keys: "t", label: "list.tree", run: () => this.rearrange() }, signal);
-        keys.add({ keys: "j", label: "key.down", run: () => this.step(1) }, signal);
-        keys.add({ keys: "k", label: "key.up", run: () => this.step(-1) }, signal);
+        keys.add({ keys: "t", label: "list.tree", run: () => this.rearrange(), list }, signal);
+        keys.add({ keys: "j", label: "key.down", run: () => this.step(1), list }, signal);
+        keys.add({ keys: "k", label: "key.up", run: () => this.step(-1), list }, signal);
         if (!this.writes) return;
-        keys.add({ keys: "n", label: "key.button", run: () => this.add() }, signal);
+        keys.add({ keys: "n", label: "key.button", run: () => this.add(), list }, signal);
         keys.add({ keys: "Mod+s", label: "review.open", run: () => this.review() }, signal);
         keys.add({ keys: "Mod+Enter", label: "review.open", run: () => this.review() }, signal);
     }

@@ -218,8 +218,8 @@ export async function open(context) {
     };
     workspace.addEventListener("lost", lose, { signal });
     for (const name of ["open", "change"]) workspace.addEventListener(name, reload, { signal });
-    context.keys.add({ keys: "j", label: "key.older", run: () => step(1) }, signal);
-    context.keys.add({ keys: "k", label: "key.newer", run: () => step(-1) }, signal);
+    context.keys.add({ keys: "j", label: "key.older", run: () => step(1), list: list.element }, signal);
+    context.keys.add({ keys: "k", label: "key.newer", run: () => step(-1), list: list.element }, signal);
     /** @param {number} by */
     const step = (by) => {
         const at = releases.all.findIndex((release) => String(release.revision) === route.path[0]);

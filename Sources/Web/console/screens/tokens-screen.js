@@ -177,7 +177,10 @@ export async function open(context) {
     const make =
         admin && button(texts.say("tokens.make"), () => makeToken(context, root, loadTokens), "primary", "add");
     if (admin)
-        context.keys.add({ keys: "n", label: "tokens.make", run: () => makeToken(context, root, loadTokens) }, signal);
+        context.keys.add(
+            { keys: "n", label: "tokens.make", run: () => makeToken(context, root, loadTokens), list: tokens },
+            signal,
+        );
     const element = h(
         "section",
         { class: "screen tokens" },

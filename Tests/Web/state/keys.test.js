@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { Keys, keyName } from "../../../Sources/Web/shared/keys.js";
+
+Deno.test("a letter of another script has the name of the Latin letter on its key", () => {
+    for (const [key, code, name] of [
+        ["n", "KeyN", "n"],
+        ["N", "KeyN", "n"],
+        ["т", "KeyN", "n"],
+        ["Л", "KeyK", "k"],
+        ["η", "KeyH", "h"],
+        ["a", "KeyQ", "a"],
+        ["?", "Minus", "?"],
+        ["Enter", "Enter", "Enter"],
+    ])
+        assert.equal(keyName({ key, code }), name, key);
+});
+
+Deno.test("a list's shortcut does not work while the focus is outside the list", () => {
+    Object.assign(globalThis, { Element: Object });
+    /** @param {any[]} inside */
+    const element = (...inside) => ({
+        /** @param {any} one @returns {boolean} */
+        contains: (one) => inside.some((part) => part === one || part.contains(one)),
+        closest: () => null,
+    });
+    const row = element();
+    const list = element(row);
+    const other = element();
+    const page = { activeElement: other, addEventListener: () => {}, querySelector: () => null };
+    const keys = new Keys(/** @type {any} */ (page), false);
+    let count = 0;
+    keys.add({ keys: "n", label: "", run: () => count++, list: /** @type {any} */ (list) });
+    for (const [focused, wanted] of [
+        [other, 0],
+        [row, 1],
+        [element(list, other), 2],
+    ]) {
+        page.activeElement = /** @type {any} */ (focused);
+        const event = { key: "т", code: "KeyN", timeStamp: 0, composedPath: () => [focused], preventDefault: () => {} };
+        keys.press(/** @type {any} */ (event));
+        assert.equal(count, wanted);
+    }
+});
