@@ -33,6 +33,39 @@ class ReleaseTests(BrowserCase):
             Console(one, "development").go("releases")
             expect(one.page.get_by_text("A release to find").first).to_be_in_viewport()
 
+    def test_newest_release_is_not_loaded_beside_a_hidden_place(self):
+        """on a phone the list loads no release; a wide window shows the latest one beside the list, also after a turn"""
+        self.instance.begin("development", {"mine": "before"})
+        self.instance.release("development", {"mine": "after"}, "A release to find")
+        revision = self.instance.releases("development")[0]["revision"]
+        one = self.operator("development", viewport={"width": 390, "height": 720})
+        loaded = []
+        one.page.on("request", lambda request: loaded.append(request.url))
+        Console(one, "development").open_screen("releases")
+        row = one.page.get_by_role("link").filter(has_text="A release to find")
+        expect(row).to_be_visible()
+        self.assertIsNone(row.get_attribute("aria-current"))
+        self.assertEqual([url for url in loaded if url.endswith(f"/releases/{revision}")], [])
+        one.page.set_viewport_size({"width": 1024, "height": 720})
+        expect(one.page.get_by_role("link", name="Undo this release")).to_be_visible()
+        expect(row).to_have_attribute("aria-current", "true")
+        one.page.set_viewport_size({"width": 390, "height": 720})
+        expect(row).not_to_have_attribute("aria-current", "true")
+        expect(row).to_be_visible()
+
+    def test_change_of_a_description_alone(self):
+        """a difference of descriptions alone is called so in the list of differences, which shows the values else"""
+        for environment in ("development", "staging"):
+            self.instance.begin(environment, {"told": 1, "valued": 1})
+        self.instance.release("development", {"valued": 2})
+        self.instance.must("PATCH", "/development/config?replace=true&form=entries",
+                           {"told": {"description": "What it is for"}}, token="development")
+        console = Console(self.operator("development", "staging"), "development")
+        console.go("compare", "staging")
+        lines = console.page.get_by_role("list", name="Differences").get_by_role("listitem")
+        expect(lines.filter(has_text="told")).to_contain_text("Description changed.")
+        expect(lines.filter(has_text="valued")).to_contain_text("2→1")
+
     def test_save_on_top_of_a_release_that_came_after_the_forecast(self):
         """a save refused because of a newer release reports it, and succeeds on top of that release"""
         self.instance.begin("development", {"mine": "before", "theirs": "before"})
@@ -90,7 +123,7 @@ class ReleaseTests(BrowserCase):
         expect(promote).to_be_enabled()
         self.before_the_save(one.page, {"two": 7})
         promote.click()
-        moved = one.page.get_by_role("status").filter(has_text="1 selected change was updated in the meantime")
+        moved = one.page.get_by_role("status").filter(has_text="1 updated change deselected: ")
         expect(moved).to_have_count(1)
         self.assertEqual(self.instance.config("development"), {"one": 0, "two": 7})
         expect(one.page.get_by_role("checkbox", name="two, ")).not_to_be_checked()

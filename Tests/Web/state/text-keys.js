@@ -68,6 +68,19 @@ export function buttonKeys(modules) {
 }
 
 /**
+ * Returns the keys of the notices; a key may contain an expression.
+ * @param {string[]} modules
+ */
+export const noticeKeys = (modules) =>
+    new Set(
+        modules.flatMap((module) =>
+            [...module.matchAll(/\bnotify(?:Release)?\(\s*(?:context, )?[\w.]*say\(\s*["`]([^"`]+)/g)].map(
+                ([, key]) => key,
+            ),
+        ),
+    );
+
+/**
  * Returns the arguments of a call.
  * @param {string} code
  * @param {number} start the offset after the opening parenthesis

@@ -11,7 +11,7 @@ import { releases as releasesGerman } from "../../../Sources/Web/console/texts/r
 import { releases as releasesEnglish } from "../../../Sources/Web/console/texts/releases.en.js";
 import { de as notesGerman } from "../../../Sources/Web/notes/texts/de.js";
 import { en as notesEnglish } from "../../../Sources/Web/notes/texts/en.js";
-import { buttonKeys, missingKeys, readModules, unusedKeys } from "./text-keys.js";
+import { buttonKeys, missingKeys, noticeKeys, readModules, unusedKeys } from "./text-keys.js";
 
 /** @typedef {import("../../../Sources/Web/shared/texts.js").Message} Message */
 /** @typedef {Record<string, Message>} Table */
@@ -141,6 +141,18 @@ for (const [program, { en, de }] of Object.entries(programs)) {
         assert.deepEqual([...wrongButtons(en, keys), ...wrongButtons(de, keys)], []);
     });
 }
+
+// Errors need more words: what happened, and what to do.
+Deno.test("the notices of the console have six words at most", () => {
+    const errors = new Set(["entry.fixed", "draft.full", "bookmarks.refused", "screen.missing", "sign-in.link"]);
+    const keys = [...noticeKeys(readModules("console"))].filter((key) => !errors.has(key));
+    assert.ok(keys.length > 12 && keys.includes("moves.done"));
+    const names = keys.map((key) => new RegExp(`^${RegExp.escape(key).replace(/\\\$.*\}/, ".*")}$`));
+    for (const table of Object.values(programs.console))
+        for (const [key, message] of Object.entries(table))
+            if (names.some((name) => name.test(key)))
+                for (const form of formsOf(message)) assert.ok(form.split(" ").length <= 6, `${key}: ${form}`);
+});
 
 Deno.test("unused and missing keys, wrong words and long buttons are found", () => {
     const modules = [

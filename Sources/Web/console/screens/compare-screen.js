@@ -179,12 +179,16 @@ async function comparison(context, source) {
             onclick: (/** @type {MouseEvent} */ event) => tick(index, event, box.checked),
             onfocus: () => showLine(line),
         });
+        const side = (/** @type {import("../state/comparison.js").Entry | undefined} */ entry) =>
+            entry ? shortValue(entry.value, 60) : h("span", { class: "faint" }, "–");
+        const { source: there, target: here } = line;
+        const isDescription = there?.value === here?.value && there?.description !== here?.description;
         const values = h(
             "span",
             { class: "line-values" },
-            line.target ? shortValue(line.target.value, 60) : h("span", { class: "faint" }, "–"),
-            h("span", { class: "arrow", "aria-hidden": "true" }, "→"),
-            line.source ? shortValue(line.source.value, 60) : h("span", { class: "faint" }, "–"),
+            isDescription
+                ? h("span", {}, texts.say("reason.description-changed"))
+                : [side(here), h("span", { class: "arrow", "aria-hidden": "true" }, "→"), side(there)],
         );
         const name = button(userText(line.key), () => showLine(line), "line-key quiet");
         return h("div", { class: `line ${line.kind}` }, box, kindMark(texts, line.kind), name, values);

@@ -50,7 +50,7 @@ async function setEnabled(context, key, on) {
         const { document } = await api.send("POST", path, { message: texts.say(`flag.${name}.title`, { key }) });
         await workspace.refresh(document.revision);
         const back = { label: texts.say("draft.undo.short"), run: () => void setEnabled(context, key, !on) };
-        notify(texts.say(`flag.${name}.done`, { key, version: document.version }), back);
+        notify(texts.say(`flag.${name}.done`, { key }), back);
     } catch (failure) {
         showError(failure);
     }

@@ -165,6 +165,8 @@ export async function open(context) {
         side,
     );
 
+    /** Matches if the list or the part beside it is hidden. */
+    const narrow = matchMedia("(max-width: 56rem)");
     /** @param {Route} now */
     const show = async (now) => {
         const changed = names.some((name) => (now.query[name] ?? "") !== (route.query[name] ?? ""));
@@ -172,7 +174,8 @@ export async function open(context) {
         if (changed) await begin(now.query);
         element.classList.toggle("aside", now.path.length > 0);
         // Wide windows show the newest release beside the list until one is selected.
-        const path = now.path.length > 0 ? now.path : releases.all.slice(0, 1).map((one) => String(one.revision));
+        const newest = narrow.matches ? [] : releases.all.slice(0, 1);
+        const path = now.path.length > 0 ? now.path : newest.map((one) => String(one.revision));
         const wanted = path.join("/");
         if (wanted !== shown) await showPart(path, wanted);
     };
@@ -212,6 +215,7 @@ export async function open(context) {
         draw();
         if (route.path.length === 0) show(route);
     };
+    narrow.addEventListener("change", () => show(route), { signal });
     workspace.addEventListener("release", () => releases.newest().then(renew, fail), { signal });
     const lose = () => {
         isStale = true;

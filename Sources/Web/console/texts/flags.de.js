@@ -24,9 +24,8 @@ export const flags = {
     "flag.on.title": "{key} einschalten",
     "flag.off.title": "{key} ausschalten",
     "flag.sure": "Das gilt in {name} sofort, für alle.",
-    "flag.on.done": "{key} ist eingeschaltet (veröffentlicht als {version}).",
-    "flag.off.done":
-        "{key} ist ausgeschaltet (veröffentlicht als {version}). Apps verwenden ihren eigenen Standardwert.",
+    "flag.on.done": "{key} eingeschaltet.",
+    "flag.off.done": "{key} ausgeschaltet.",
     "flag.public": "Öffentlich: Apps können dieses Flag ohne Token auswerten",
 
     "flag.variants": "Varianten",

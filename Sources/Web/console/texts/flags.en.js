@@ -24,8 +24,8 @@ export const flags = {
     "flag.on.title": "Turn on {key}",
     "flag.off.title": "Turn off {key}",
     "flag.sure": "This takes effect in {name} immediately, for everyone.",
-    "flag.on.done": "{key} is on (released as {version}).",
-    "flag.off.done": "{key} is off (released as {version}). Apps use their own default.",
+    "flag.on.done": "{key} turned on.",
+    "flag.off.done": "{key} turned off.",
     "flag.public": "Public: apps can evaluate this flag without a token",
 
     "flag.variants": "Variants",

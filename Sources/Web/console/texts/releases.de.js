@@ -48,12 +48,12 @@ export const releases = {
     "compare.removed": { one: "{n} entfernt", other: "{n} entfernt" },
     "compare.equal": "Beide Umgebungen sind identisch.",
     "compare.moved": {
-        one: "{n} ausgewählte Änderung ist inzwischen überholt und nicht mehr ausgewählt: {keys}",
-        other: "{n} ausgewählte Änderungen sind inzwischen überholt und nicht mehr ausgewählt: {keys}",
+        one: "{n} überholte Änderung abgewählt: {keys}",
+        other: "{n} überholte Änderungen abgewählt: {keys}",
     },
     "compare.settled": {
-        one: "{n} ausgewählte Änderung ist jetzt in beiden Umgebungen gleich.",
-        other: "{n} ausgewählte Änderungen sind jetzt in beiden Umgebungen gleich.",
+        one: "{n} ausgewählte Änderung ist jetzt gleich.",
+        other: "{n} ausgewählte Änderungen sind jetzt gleich.",
     },
     "compare.closed": "Du kannst {name} ansehen, aber nicht ändern.",
     "compare.go": "Übernehmen als {version}",

@@ -48,12 +48,12 @@ export const releases = {
     "compare.removed": { one: "{n} removed", other: "{n} removed" },
     "compare.equal": "These environments are identical.",
     "compare.moved": {
-        one: "{n} selected change was updated in the meantime and is no longer selected: {keys}",
-        other: "{n} selected changes were updated in the meantime and are no longer selected: {keys}",
+        one: "{n} updated change deselected: {keys}",
+        other: "{n} updated changes deselected: {keys}",
     },
     "compare.settled": {
-        one: "{n} selected change is now the same in both environments.",
-        other: "{n} selected changes are now the same in both environments.",
+        one: "{n} selected change is now identical.",
+        other: "{n} selected changes are now identical.",
     },
     "compare.closed": "You can view {name} but not change it.",
     "compare.go": "Promote as {version}",

@@ -42,7 +42,7 @@ export const screens = {
     "plan.message.hint": "Warum nimmst du diese Änderung vor?",
     "plan.caution": "Zur Bestätigung {name} eingeben",
     "plan.nothing": "Noch nichts ausgewählt.",
-    "plan.moved": "Die Konfiguration hat sich geändert. Die Auswirkung wurde neu berechnet.",
+    "plan.moved": "Konfiguration geändert, Auswirkung neu berechnet.",
     "plan.done": "{environment} hat jetzt Version {version}.",
 
     "compare.all": "Angezeigte auswählen",

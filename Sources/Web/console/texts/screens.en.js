@@ -42,7 +42,7 @@ export const screens = {
     "plan.message.hint": "Why are you making this change?",
     "plan.caution": "Type {name} to confirm",
     "plan.nothing": "Nothing selected yet.",
-    "plan.moved": "The config has changed. The impact has been recalculated.",
+    "plan.moved": "Config changed, impact recalculated.",
     "plan.done": "{environment} is now at {version}.",
 
     "compare.all": "Select all shown",
