@@ -48,11 +48,7 @@ export async function open(context) {
                 {},
                 texts.parts("audit.sentence", {
                     who: h("strong", { title: texts.say(`author.${kind}`) }, userText(author)),
-                    what: h(
-                        "span",
-                        { class: "action" },
-                        texts.has(`audit.${action}`) ? texts.say(`audit.${action}`) : userText(action),
-                    ),
+                    what: texts.has(`audit.${action}`) ? texts.say(`audit.${action}`) : userText(action),
                     time: h("span", { class: "when" }, timeMark(texts, time)),
                 }),
             ),

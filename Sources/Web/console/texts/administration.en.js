@@ -82,7 +82,7 @@ export const administration = {
     "sessions.end": "End session",
     "sessions.end.done": "Session of {name} ended.",
 
-    "audit.sentence": "{who} {what} · {time}",
+    "audit.sentence": "{who}: {what} · {time}",
     "audit.every": "All actions",
     "audit.config.change": "Released changes",
     "audit.config.restore": "Restored a version",
