@@ -210,6 +210,21 @@ class FrameTests(BrowserCase):
         self.assertEqual(height, sum(box.bounding_box()["height"] for box in boxes.all()) + gap)
         self.assertLess(height, 200)
 
+    def test_undo_stays_ten_seconds(self):
+        """a notice with an action stays more than ten seconds, and others are gone by then"""
+        self.instance.begin("development", {"some.text": "before"})
+        one = self.operator("development")
+        console = Console(one, "development")
+        console.edit_text("some.text", "after")
+        one.page.clock.install()
+        one.page.get_by_role("button", name="Discard").click()
+        one.page.keyboard.press("Control+s")
+        redo, nothing = (one.page.locator(".notice-box").filter(has_text=text) for text in ("1 change", "no changes"))
+        one.page.clock.run_for(10_000)
+        expect(nothing).to_have_count(0)
+        redo.get_by_role("button", name="Redo").click()
+        expect(console.review_button()).to_be_visible()
+
     def test_arrows_stay_in_a_menus_select(self):
         """a menu focuses its first or current item; arrow keys choose in its select, and move between other items"""
         page = self.operator("development", "staging").page

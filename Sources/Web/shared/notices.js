@@ -1,8 +1,8 @@
 /** Short notices, and the bar that reports an outage of the server. */
 import { button, fill, h, icon, squareButton } from "./dom.js";
 
-/** The time a notice stays, in milliseconds. It is extended while one of its buttons is hovered or focused. */
-const noticeDuration = 6000;
+/** The time a notice stays, in milliseconds: longer with an action or an error, and while one of its buttons is in use. */
+const [noticeDuration, longDuration] = [6000, 12_000];
 /** The number of visible notices, and of texts in a live region. */
 const maxNotices = 3;
 
@@ -53,7 +53,7 @@ export class Notices {
             clearTimeout(timer);
             timer = setTimeout(
                 () => (box.matches(":hover, :focus-within") ? wait() : end()),
-                kind ? noticeDuration * 2 : noticeDuration,
+                kind || action ? longDuration : noticeDuration,
             );
         };
         this.list.setAttribute("aria-label", this.texts.say("notices"));
