@@ -126,3 +126,61 @@ class FlagDraftTests(BrowserCase):
         expect(row).to_contain_text("On")
         self.instance.must("POST", "/development/flags/search.gift/disable", token="development")
         expect(row).to_contain_text("Off")
+
+    def test_unfinished_rule_of_another_tab_is_not_released(self):
+        """a rule without an attribute, created in another tab, leads the review to its flag"""
+        self.instance.begin_with_flags("development", {"checkout.gift-wrap": GIFT_WRAP})
+        one, console = self.operate()
+        console.open_flag("checkout.gift-wrap")
+        one.page.get_by_role("button", name="Add rule").click()
+        one.page.wait_for_function("() => localStorage['almanac.draft.development']?.includes('targeting')")
+        page = one.context.new_page()
+        page.goto(f"{one.origin}/#/development/entries")
+        page.get_by_role("button", name="Review changes").click()
+        expect(page.get_by_role("heading", name="checkout.gift-wrap", exact=True)).to_be_visible()
+        rule = page.get_by_role("group", name="Rule 1", exact=True)
+        attribute = rule.get_by_label("Attribute").first
+        expect(attribute).to_be_focused()
+        expect(attribute).to_have_attribute("aria-invalid", "true")
+        attribute.fill("plan")
+        rule.get_by_role("textbox", name="Value").fill("pro")
+        page.get_by_role("button", name="Review changes").click()
+        expect(page.get_by_role("dialog").get_by_role("button", name="Release")).to_be_enabled()
+
+    def test_spaces_around_a_variants_name(self):
+        """spaces around a variant's name are dropped, so they make no second variant of the same name"""
+        self.instance.begin_with_flags("development", {"checkout.gift-wrap": GIFT_WRAP})
+        one, console = self.operate()
+        console.open_flag("checkout.gift-wrap")
+        name = one.page.get_by_role("textbox", name="Variant", exact=True).first
+        for text, error in (("off\u00a0", "already exists"), ("\t", "Enter a name")):
+            name.fill(text)
+            console.await_refused_review(name, error)
+        name.fill(" on ")
+        name.blur()
+        expect(name).to_have_value("on")
+        name.fill("\tbig one\n")
+        name.blur()
+        expect(name).to_have_value("big one")
+        console.review()
+        console.save("A new name")
+        stored = self.instance.must("GET", "/development/config/checkout.gift-wrap", token="development").json()
+        self.assertEqual(set(stored["value"]["variants"]), {"big one", "off"})
+
+    def test_invalid_text_stays_when_another_condition_is_removed(self):
+        """in the dialog of an audience, an invalid text stays when another condition is removed"""
+        self.instance.begin_with_flags("development", {"checkout.gift-wrap": GIFT_WRAP})
+        one, console = self.operate()
+        console.go("flags", "_flags")
+        one.page.get_by_role("button", name="New audience").click()
+        dialog = one.page.get_by_role("dialog", name="New audience")
+        dialog.get_by_label("Name").fill("people")
+        for _ in range(2):
+            dialog.get_by_role("button", name="Add condition").click()
+        attributes = dialog.get_by_label("Attribute")
+        attributes.nth(2).fill('{"var": ')
+        dialog.get_by_role("button", name="Remove condition").nth(1).click()
+        expect(attributes).to_have_count(2)
+        expect(attributes.nth(1)).to_have_value('{"var": ')
+        dialog.get_by_role("button", name="Add to draft").click()
+        expect(dialog).to_be_visible()

@@ -1,5 +1,7 @@
 """Tests of values that are large, long, unusual, or exceed JavaScript's numbers."""
 
+import re
+
 from playwright.sync_api import expect
 
 from support import hostile
@@ -187,6 +189,21 @@ class ValueTests(BrowserCase):
         console.review()
         console.save("A text")
         self.assertEqual(self.instance.config("development"), {"kind": "12a"})
+
+    def test_type_changed_back_restores_the_value(self):
+        """a type that is changed back restores the released value, also after another entry was open"""
+        self.instance.begin("development", {"kind.json": {"a": [1, 2]}, "kind.other": 1})
+        console = Console(self.operator("development"), "development")
+        kind = console.page.get_by_role("combobox", name="Type")
+        console.open_entry("kind.json")
+        kind.select_option("Boolean")
+        expect(console.review_button()).to_be_visible()
+        console.open_entry("kind.other")
+        console.open_entry("kind.json")
+        expect(kind).to_have_value("switch")
+        kind.select_option("JSON")
+        expect(console.value_field()).to_have_value(re.compile(r"\[1, 2\]|1,\s+2"))
+        expect(console.review_button()).to_be_hidden()
 
     def test_draft_survives_a_reload(self):
         """a draft of many edits survives a reload, and is then saved"""

@@ -1,7 +1,7 @@
 import { edit, noDraft } from "../../../Sources/Web/console/state/draft.js";
 import { EntryTable, readEntry } from "../../../Sources/Web/console/state/entries.js";
 import { Filter, readQuery, searchTextOf } from "../../../Sources/Web/console/state/filter.js";
-import { converted, faultOf, keyFault, kindOf, refusal } from "../../../Sources/Web/console/state/kinds.js";
+import { Conversion, converted, faultOf, keyFault, kindOf, refusal } from "../../../Sources/Web/console/state/kinds.js";
 import { readLink, readRoute, routeFragment } from "../../../Sources/Web/console/state/route.js";
 import { allows, mayWrite } from "../../../Sources/Web/console/state/scopes.js";
 import { movedKey, sharedPath, treeLines } from "../../../Sources/Web/console/state/tree.js";
@@ -186,6 +186,15 @@ Deno.test("a tree groups by dots and draws single ways together", () => {
     );
     equal(lines, ["a-b", "a.b.3", " c.2", "  x", "  y", " d", "solo.deep.key"]);
     equal(treeLines(made.rows, () => false).length, 3);
+});
+
+Deno.test("a kind that is changed back restores the value, also on a later visit", () => {
+    const json = '{"a": 1.10}';
+    equal(new Conversion(json, "false").convert("switch", "false", "json"), json);
+    equal(new Conversion(json, JSON.stringify('{\n  "a": 1.10\n}')).convert("text", '"edited"', "json"), '"edited"');
+    equal(new Conversion("12.50", '"12.50"').convert("text", '"12.50"', "number"), "12.50");
+    equal(new Conversion('"#FFF"', "true").convert("switch", "true", "color"), '"true"');
+    equal(new Conversion(undefined, "true").convert("switch", "true", "number"), "1");
 });
 
 Deno.test("kinds by what a value looks like", () => {

@@ -41,6 +41,24 @@ Deno.test("variants that somebody has changed, or a rule names, are converted", 
     assert.equal(turned('{"on": true, "off": false}', "number", rule), '{"on": 1, "off": 0}');
 });
 
+Deno.test("a type that is changed back restores the variants, unless somebody has edited them since", () => {
+    const text =
+        '{"state": "ENABLED", "variants": {"a": {"x": 1.10}, "b": {}}, "defaultVariant": "a", "targeting": {}}';
+    /** @param {string} text @param {types.FlagType[]} steps */
+    const changed = (text, ...steps) => {
+        /** @type {types.Origin | undefined} */
+        let last;
+        for (const step of steps) last = types.turned(tree(last ? writeTree(last.next) : text), step, last);
+        return last;
+    };
+    for (const steps of /** @type {types.FlagType[][]} */ ([["boolean"], ["number", "string"], ["string", "boolean"]]))
+        assert.equal(writeTree(changed(text, ...steps, "object")?.next ?? null), text);
+    const last = changed(text, "number");
+    const edited = tree('{"variants": {"a": 7, "b": 0}, "defaultVariant": "b"}');
+    const { next } = types.turned(edited, "object", last);
+    assert.equal(writeTree(next), '{"variants": {"a": {}, "b": {}}, "defaultVariant": "b"}');
+});
+
 Deno.test("a typed value belongs to the type, and is read as it is shown", () => {
     assert.equal(types.valueFault("number", " 1.10 "), null);
     for (const text of ["", "many", '"1"', "1,5"])

@@ -154,12 +154,13 @@ Deno.test("what the form has no shape for stays as it is", () => {
 Deno.test("a context is lines or JSON", () => {
     const context = (/** @type {string} */ text) => trees.writeTree(rules.readContext(text));
     assert.equal(
-        context('targetingKey: u1\nplan: \nage:1.0\nurl: https://a.b/c\n__proto__: x\nlist: [1, 2]\nq: "1"\nnothing'),
+        context('targetingKey: u1\nplan: \nage:1.0\nurl: https://a.b/c\n__proto__: x\nlist: [1, 2]\nq: "1"\n '),
         '{"targetingKey": "u1", "age": 1.0, "url": "https://a.b/c", "__proto__": "x", "list": [1, 2], "q": "1"}',
     );
     assert.equal(context(' {"big": 9007199254740993}'), '{"big": 9007199254740993}');
     assert.equal(context(""), "{}");
-    assert.equal(rules.readContext("{broken"), null);
+    for (const text of ["{broken", "[1]", "plan", "plan: pro\nplan\tpro", ": pro"])
+        assert.equal(rules.readContext(text), null, text);
 });
 
 Deno.test("a value that is typed is read as it is shown", () => {

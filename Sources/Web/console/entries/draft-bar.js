@@ -53,7 +53,11 @@ export class DraftBar {
         fill(this.count, texts.say("draft.count", { n: size }));
         if (invalid.size > 0) this.warn(texts.say("review.invalid", { n: invalid.size }));
         else if (conflicts.length > 0) this.warn(texts.say("draft.conflicts", { n: conflicts.length }));
-        else this.timer = setTimeout(() => this.forecast(), forecastDebounce);
+        else {
+            // The reason of an earlier warning is gone.
+            if (this.status.querySelector(".conflict")) fill(this.status);
+            this.timer = setTimeout(() => this.forecast(), forecastDebounce);
+        }
     }
 
     stopForecast() {

@@ -36,10 +36,15 @@ function leadToInvalid({ texts, workspace }, { open, warn }) {
     const { invalid } = draft;
     for (const key of invalid.all.keys()) if (status === "ready" && !table.byKey.has(key)) invalid.clear(key);
     const trials = document.querySelectorAll("[data-trial][data-invalid]").length;
-    const n = invalid.size + trials;
-    if (n === 0) return false;
     const openKey = readRoute(location.hash).path[0] ?? "";
-    const [key = openKey] = invalid.fields(openKey).length > 0 ? [openKey] : invalid.all.keys();
+    // A rule without an attribute is invalid in the tab that created it; here, its form has to find that.
+    const isBlank = (/** @type {string} */ key) => /\{"var": ""\}/.test(draft.changes[key].after?.value ?? "");
+    const blank = Object.keys(draft.changes).filter(
+        (key) => key !== openKey && invalid.fields(key).length === 0 && isBlank(key),
+    );
+    const n = invalid.size + trials + blank.length;
+    if (n === 0) return false;
+    const [key = openKey] = invalid.fields(openKey).length > 0 ? [openKey] : [...invalid.all.keys(), ...blank];
     if ((key !== openKey && trials === 0) || !focusInvalid(document)) {
         draft.wantedKey = key;
         open(key);

@@ -149,7 +149,7 @@ export class EntryPanel {
         if (!content) return this.missing();
         const invalid = this.draft.invalid.get(this.key, "value");
         this.shown = content;
-        this.conversion = new Conversion();
+        this.conversion = new Conversion(this.draft.change(this.key)?.before?.value, content.value);
         this.kind = invalid?.kind ?? kindOf(content.value);
         const { texts } = this;
         this.description = h("textarea", {

@@ -6,7 +6,7 @@ import { fieldError, focusInvalid } from "../controls/field-error.js";
 import { readSubject } from "../state/flags-rules.js";
 import { rule } from "../state/flags-tree.js";
 import { conditionView } from "./flags-conditions.js";
-import { attributeOptions, redrawn } from "./flags-fields.js";
+import { attributeOptions, redrawn, typedTexts } from "./flags-fields.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
 
@@ -19,8 +19,6 @@ import { attributeOptions, redrawn } from "./flags-fields.js";
 export function openAudience({ texts, workspace }, { name, tree, others, canRename, rules }, done) {
     /** @type {Tree} */
     let condition = tree ?? rule("in", [readSubject("targetingKey"), []]);
-    /** @type {Map<string, string>} the typed texts of invalid fields */
-    const typed = new Map();
     /** @type {import("./flags-fields.js").Form} */
     const form = {
         texts,
@@ -31,11 +29,7 @@ export function openAudience({ texts, workspace }, { name, tree, others, canRena
         shared: others,
         redraw: () => void redrawn(part, draw),
         now: workspace.now,
-        invalid: {
-            get: (place) => typed.get(place),
-            set: (place, text) => void (text === null ? typed.delete(place) : typed.set(place, text)),
-            rename: () => typed.clear(),
-        },
+        invalid: typedTexts(),
     };
     const nameField = h("input", {
         autocomplete: "off",

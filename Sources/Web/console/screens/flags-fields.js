@@ -27,7 +27,22 @@ import { bytesOf, maxDescriptionBytes } from "../state/kinds.js";
  * @property {() => void} redraw
  * @property {() => number} now milliseconds since 1970
  * @property {InvalidFields} invalid
+ * @property {import("../state/flags-types.js").Origin} [origin] the variants before the last change of their type
  */
+
+/** Creates the invalid fields of a dialog. @returns {InvalidFields} */
+export function typedTexts() {
+    /** @type {Map<string, string>} */
+    let typed = new Map();
+    return {
+        get: (place) => typed.get(place),
+        set: (place, text) => void (text === null ? typed.delete(place) : typed.set(place, text)),
+        rename: (rename) => {
+            const renamed = [...typed].map(([place, text]) => /** @type {[string, string]} */ ([rename(place), text]));
+            typed = new Map(renamed.filter(([place]) => place !== null));
+        },
+    };
+}
 
 /** The time of the evaluation. */
 export const timeAttribute = "$flagd.timestamp";

@@ -8,7 +8,7 @@ import { newKeyFault } from "../entries/add.js";
 import { blank, setKey } from "../state/flags.js";
 import { readTree } from "../state/flags-tree.js";
 import { routeFragment } from "../state/route.js";
-import { descriptionInput, input } from "./flags-fields.js";
+import { descriptionInput, input, typedTexts } from "./flags-fields.js";
 import { paletteOf } from "./flags-shares-bar.js";
 import { variantsView } from "./flags-variants.js";
 
@@ -34,8 +34,6 @@ export function openFlagDialog(context) {
     const definition = () => /** @type {Members} */ (readTree(value));
     /** @returns {Members} */
     const variants = () => definition().get("variants") ?? new Map();
-    /** The texts of invalid fields. @type {Map<string, string>} */
-    const typed = new Map();
     /** The parts of a form that the fields of variants use. @type {any} */
     const form = {
         texts,
@@ -52,18 +50,7 @@ export function openFlagDialog(context) {
             );
             (field ?? dialog.body).focus();
         },
-        invalid: {
-            get: (/** @type {string} */ place) => typed.get(place),
-            set: (/** @type {string} */ place, /** @type {string | null} */ text) =>
-                text === null ? typed.delete(place) : typed.set(place, text),
-            rename: (/** @type {(place: string) => string | null} */ rename) => {
-                for (const [place, text] of [...typed]) {
-                    const next = rename(place);
-                    typed.delete(place);
-                    if (next !== null) typed.set(next, text);
-                }
-            },
-        },
+        invalid: typedTexts(),
     };
     const key = input(form, "", "column.key", "", () => undefined, {
         class: "exact",
@@ -102,9 +89,9 @@ export function openFlagDialog(context) {
         h("p", { class: "hint" }, texts.say("flag.at-first.hint")),
     );
     draw();
-    const typedTexts = () => [...content.elements].map((one) => /** @type {HTMLInputElement} */ (one).value).join("\n");
+    const allTexts = () => [...content.elements].map((one) => /** @type {HTMLInputElement} */ (one).value).join("\n");
     const mayClose = () => {
-        if (typedTexts() === untouched) return true;
+        if (allTexts() === untouched) return true;
         confirm(texts, {
             title: texts.say("flag.discard"),
             body: h("p", {}, texts.say("flag.discard.sure")),
@@ -118,10 +105,6 @@ export function openFlagDialog(context) {
         actions: h("button", { type: "submit", class: "primary", form: "flag-new" }, texts.say("key.add")),
         mayClose,
     });
-    // An error that appears when a field is left would move the pressed button away from the pointer.
-    dialog.element.addEventListener("mousedown", (event) => {
-        if (/** @type {Element} */ (event.target).closest("header, footer")) event.preventDefault();
-    });
-    const untouched = typedTexts();
+    const untouched = allTexts();
     key.focus();
 }

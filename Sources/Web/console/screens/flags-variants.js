@@ -4,7 +4,7 @@ import { pretty } from "../../shared/json-forms.js";
 import { commonType, renamed, withMember } from "../state/flags.js";
 import { mapVariants } from "../state/flags-rules.js";
 import { writeTree } from "../state/flags-tree.js";
-import { kindsOfTypes, typedText, typedValue, typeKey, valueFault, withType } from "../state/flags-types.js";
+import { kindsOfTypes, turned, typedText, typedValue, typeKey, valueFault } from "../state/flags-types.js";
 import { addButton, choice, iconButton, input, jsonFault, limitedList } from "./flags-fields.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
@@ -32,8 +32,9 @@ export function variantsView(form, { definition, edit, standard = "flag.then.def
     const switches = [pair("true", "value.on"), pair("false", "value.off")];
     const row = (/** @type {[string, Tree]} */ [name, value]) => {
         const path = pathOf(name);
-        const rename = (/** @type {string} */ to) => {
-            if (to === name) return;
+        const rename = (/** @type {string} */ text) => {
+            const to = text.trim();
+            if (to === name) return form.redraw();
             const place = pathOf(to);
             form.invalid.rename((one) => (one.startsWith(`${path} `) ? place + one.slice(path.length) : one));
             const next = withMember(definition(), "variants", renamed(variants(), name, to));
@@ -47,10 +48,12 @@ export function variantsView(form, { definition, edit, standard = "flag.then.def
             edit(writeTree(next));
             form.redraw();
         };
-        const nameFault = (/** @type {string} */ to) =>
-            to === ""
-                ? texts.say("flag.variant.empty")
-                : to !== name && variants().has(to) && texts.say("flag.variant.taken");
+        const nameFault = (/** @type {string} */ text) => {
+            const to = text.trim();
+            if (text === name && text) return false;
+            if (!to) return texts.say("flag.variant.empty");
+            return to !== name && variants().has(to) && texts.say("flag.variant.taken");
+        };
         const fault = (/** @type {string} */ entered) => {
             const reason = valueFault(type, entered);
             const isJSON = type === "object" || (value instanceof Object && /^\s*[[{]/.test(entered));
@@ -88,9 +91,10 @@ export function variantsView(form, { definition, edit, standard = "flag.then.def
             "div",
             { class: "flag-line" },
             h("span", { class: "hint" }, texts.say("flag.type")),
-            choice(form, "/variants", "flag.type", type ? types : [...types, ["", "–"]], type ?? "", (to) =>
-                edit(writeTree(withType(definition(), /** @type {any} */ (to)))),
-            ),
+            choice(form, "/variants", "flag.type", type ? types : [...types, ["", "–"]], type ?? "", (to) => {
+                form.origin = turned(definition(), /** @type {any} */ (to), form.origin);
+                edit(writeTree(form.origin.next));
+            }),
         ),
         limitedList(form, [...variants()], row),
         h(

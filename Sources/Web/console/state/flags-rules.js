@@ -319,8 +319,9 @@ export function readContext(text) {
         const tree = parseValue(text);
         return tree instanceof Map ? tree : null;
     }
-    const lines = text.split("\n").map((line) => /^\s*([^:]*?)\s*:\s*(.*?)\s*$/.exec(line) ?? [line, line.trim(), ""]);
-    return new Map(
-        lines.filter(([, name, value]) => name && value).map(([, name, value]) => [name, parseValue(value)]),
-    );
+    const lines = text.split("\n").filter((line) => line.trim());
+    const parts = lines.map((line) => /^\s*([^:]*[^:\s])\s*:\s*(.*?)\s*$/.exec(line));
+    if (parts.includes(null)) return null;
+    const pairs = /** @type {RegExpExecArray[]} */ (parts).filter(([, , value]) => value);
+    return new Map(pairs.map(([, name, value]) => [name, parseValue(value)]));
 }

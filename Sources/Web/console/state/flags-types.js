@@ -52,6 +52,25 @@ export function withType(definition, type) {
     return withMember(definition, "variants", new Map(values));
 }
 
+/** @typedef {{ before: Members, next: Members }} Origin a definition before and after a change of its type */
+
+/**
+ * Changes the type of the variants. Unedited variants are converted from those before their last change, so that nothing
+ * is lost on the way back.
+ * @param {Members} definition
+ * @param {FlagType} type
+ * @param {Origin} [last] the last change
+ * @returns {Origin}
+ */
+export function turned(definition, type, last) {
+    const names = ["variants", "defaultVariant"];
+    const textOf = (/** @type {Members} */ one) => writeTree(names.map((name) => one.get(name) ?? null));
+    const { before: source } = last && textOf(last.next) === textOf(definition) ? last : { before: definition };
+    const before = names.reduce((all, name) => withMember(all, name, source.get(name)), definition);
+    const isSame = type === commonType(before.get("variants") ?? new Map());
+    return { before, next: isSame ? before : withType(before, type) };
+}
+
 /**
  * Returns the reason why a typed text is not a value of this type (a key of the texts), or null.
  * @param {FlagType | null} type

@@ -78,6 +78,15 @@ export class Conversion {
     origin = null;
 
     /**
+     * @param {string} [before] the released value, which may have been converted on an earlier visit
+     * @param {string} [now] the draft's value
+     */
+    constructor(before, now = "null") {
+        if (before !== undefined && same(converted(before, kindOf(now)), now))
+            this.origin = { kind: kindOf(before), value: before, text: now };
+    }
+
+    /**
      * @param {Kind} kind
      * @param {string} value a JSON text
      * @param {Kind} next
