@@ -1,5 +1,7 @@
 """Tests of ended sessions, of another user's session, and of a server that is down for a while."""
 
+import re
+
 from playwright.sync_api import expect
 
 from support.case import BrowserCase
@@ -50,6 +52,45 @@ class SessionTests(BrowserCase):
         console.review()
         console.save("Written over two sessions")
         self.assertEqual(self.instance.config("development")["edited.text"], "typed when the time had run out")
+
+    def test_bad_input_stays_in_the_token_dialog(self):
+        """the dialog of a new token shows each error below its field, and stays open when the session has ended"""
+        one = self.operator("development")
+        page = one.page
+        Console(one, "development").open_screen("tokens")
+        page.get_by_role("button", name="Create token").click()
+        form = page.get_by_role("dialog", name="Create token")
+        create = form.get_by_role("button", name="Create token")
+        label = form.get_by_label("Label")
+        label.fill(" \t\u00a0")
+        label.blur()
+        expect(label).to_have_accessible_description(re.compile("^Enter a label"))
+        label.fill("<b>Till</b>")
+        expect(label).not_to_have_attribute("aria-invalid", "true")
+        form.get_by_label("Permissions").select_option("some")
+        keys, expires, day = (form.get_by_label(name, exact=True) for name in ("Keys", "Expires", "Expiration date"))
+        for text, error in (("", "Enter at least one key"), ("app.*\tbad!", "“bad!” isn’t a valid key")):
+            keys.fill(text)
+            create.click()
+            expect(keys).to_be_focused()
+            expect(keys).to_have_accessible_description(re.compile(error))
+        keys.fill("app.*\tcheckout.fees")
+        create.click()
+        expect(expires).to_have_accessible_description("Choose an expiration date.")
+        expires.select_option("date")
+        day.fill("2020-01-01")
+        create.click()
+        expect(day).to_have_accessible_description("Choose a date in the future.")
+        expires.select_option("30")
+        one.checks.allow("status of 401")
+        self.instance.expire_sessions("development")
+        again = page.get_by_role("dialog", name="Your session has ended")
+        create.or_(again).first.press("Enter")
+        self.sign_in_again(one, again)
+        expect(label).to_have_value("<b>Till</b>")
+        create.click()
+        expect(page.get_by_role("dialog", name="Token created")).to_contain_text("<b>Till</b>")
+        page.get_by_role("button", name="Copy").focus()
 
     def test_session_revoked_while_a_release_is_reviewed(self):
         """a session revoked before a save is renewed in a dialog over the review, which continues"""

@@ -1,6 +1,6 @@
 /** The dialog that changes how the console shows an environment, for administrators. */
-import { confirm } from "../../shared/confirm.js";
-import { h } from "../../shared/dom.js";
+import { openDialog } from "../../shared/dialog.js";
+import { button, h } from "../../shared/dom.js";
 import { field } from "../controls/controls.js";
 
 /**
@@ -14,29 +14,34 @@ export function openAppearance({ api, texts, environment, workspace, notify, sho
         value: document.documentElement.style.getPropertyValue("--environment"),
     });
     const caution = h("input", { type: "checkbox", checked: environment.caution });
-    /** @param {{ color: string | null, caution: boolean | null }} body */
-    const save = async (body) => {
-        try {
-            await api.send("PUT", `${workspace.root}/appearance`, { body });
-            await reload();
-            notify(texts.say("appearance.done"));
-        } catch (failure) {
-            showError(failure);
-        }
+    /**
+     * Creates a button that saves; the dialog stays open until it has.
+     * @param {string} name a key of the texts
+     * @param {() => { color: string | null, caution: boolean | null }} body
+     * @param {string} [kind] a CSS class
+     */
+    const save = (name, body, kind) => {
+        const run = async () => {
+            try {
+                await api.send("PUT", `${workspace.root}/appearance`, { body: body() });
+                dialog.close();
+                await reload();
+                notify(texts.say("appearance.done"));
+            } catch (failure) {
+                showError(failure);
+            }
+        };
+        return button(texts.say(name), run, kind);
     };
-    confirm(texts, {
+    const dialog = openDialog(texts, {
         title: texts.say("appearance.title", { name: environment.name }),
         body: [
             field(texts.say("appearance.color"), color),
             h("label", { class: "tick" }, caution, h("span", {}, texts.say("appearance.caution"))),
         ],
-        answers: [
-            { label: texts.say("appearance.reset"), run: () => save({ color: null, caution: null }) },
-            {
-                label: texts.say("appearance.save"),
-                kind: "primary",
-                run: () => save({ color: color.value, caution: caution.checked }),
-            },
+        actions: [
+            save("appearance.reset", () => ({ color: null, caution: null })),
+            save("appearance.save", () => ({ color: color.value, caution: caution.checked }), "primary"),
         ],
     });
 }

@@ -13,6 +13,7 @@ import {
     timeMark,
     withFreshSignIn,
 } from "../controls/controls.js";
+import { fieldError, focusInvalid } from "../controls/field-error.js";
 import { allows } from "../state/scopes.js";
 import { expiryOf, isValid, scopesFor, sorted, stateOf } from "../state/tokens.js";
 
@@ -212,10 +213,10 @@ export async function open(context) {
  */
 function makeToken(context, root, made) {
     const { api, texts } = context;
-    const label = h("input", { name: "label", maxlength: 100, required: true, autofocus: true });
+    const label = h("input", { name: "label", maxlength: 100, dir: "auto", autofocus: true });
     const access = h(
         "select",
-        { name: "access", onchange: () => updateFields() },
+        { name: "access" },
         accesses.map((one) => h("option", { value: one }, texts.say(`tokens.access.${one}`))),
     );
     const prefixes = h("input", {
@@ -223,61 +224,74 @@ function makeToken(context, root, made) {
         placeholder: "app.banner.* app.theme",
         spellcheck: "false",
         autocapitalize: "off",
-        oninput: () => updateFields(),
     });
-    const some = field(texts.say("tokens.prefixes"), prefixes, texts.say("tokens.prefixes.hint"));
     const end = h(
         "select",
-        { name: "end", required: true, onchange: () => updateFields() },
+        { name: "end" },
         h("option", { value: "" }, texts.say("tokens.end.needed")),
         ends.map((one) => h("option", { value: one }, texts.say(`tokens.end.${one}`))),
     );
     const date = h("input", { name: "date", type: "date" });
-    const day = field(texts.say("tokens.end.day"), date);
-    const reason = h("p", { class: "error", role: "alert" });
     const scopes = () => scopesFor(/** @type {import("../state/tokens.js").Access} */ (access.value), prefixes.value);
+    const expiry = () => expiryOf(end.value === "date" ? date.value : end.value, Date.now());
+    /** @type {(() => void)[]} */
+    const checks = [];
+    /**
+     * Creates a field whose error is shown below it.
+     * @param {string} name a key of the texts @param {HTMLElement} control @param {() => string | false} fault
+     * @param {string} [hint]
+     */
+    const checked = (name, control, fault, hint) => {
+        const element = field(texts.say(name), control, hint);
+        const { element: error, report } = fieldError(control);
+        checks.push(() => report(fault()));
+        element.append(error);
+        return element;
+    };
+    const prefixFault = () => {
+        const { scopes: list, wrong } = scopes();
+        if (wrong.length > 0) return texts.say("tokens.prefixes.wrong", { prefix: wrong[0] });
+        return list.length === 0 && texts.say("tokens.prefixes.needed");
+    };
+    const some = checked("tokens.prefixes", prefixes, prefixFault, texts.say("tokens.prefixes.hint"));
+    const dayFault = () => end.value === "date" && expiry() === undefined && texts.say("tokens.end.past");
+    const day = checked("tokens.end.day", date, dayFault);
     const updateFields = () => {
         some.hidden = access.value !== "some";
         day.hidden = end.value !== "date";
-        fill(reason);
+        for (const check of checks) check();
     };
-    /** @param {string} text @param {HTMLElement} at */
-    const refuse = (text, at) => {
-        fill(reason, icon("alert"), h("span", {}, text));
-        at.focus();
-        return null;
-    };
-    const read = () => {
-        const { scopes: list, wrong } = scopes();
-        if (!label.value.trim()) return refuse(texts.say("tokens.label.needed"), label);
-        if (wrong.length > 0) return refuse(texts.say("tokens.prefixes.wrong", { prefix: wrong[0] }), prefixes);
-        if (list.length === 0) return refuse(texts.say("tokens.prefixes.needed"), prefixes);
-        if (!end.value) return refuse(texts.say("tokens.end.needed"), end);
-        const ends = expiryOf(end.value === "date" ? date.value : end.value, Date.now());
-        if (ends === undefined) return refuse(texts.say("tokens.end.past"), date);
-        return { label: label.value.trim(), scopes: list, expires_at: ends };
-    };
+    const read = () =>
+        focusInvalid(form) ? null : { label: label.value.trim(), scopes: scopes().scopes, expires_at: expiry() };
+    let isSending = false;
     /** @param {Event} event */
-    const submit = (event) => {
+    const submit = async (event) => {
         event.preventDefault();
         const body = read();
-        if (!body) return;
-        dialog.close();
-        withFreshSignIn(context, async () => {
+        if (!body || isSending) return;
+        isSending = true;
+        // The dialog keeps what was typed until the token exists.
+        await withFreshSignIn(context, async () => {
             const { document } = await api.send("POST", `${root}/tokens`, { body });
+            dialog.close();
             await made();
             reveal(context, document);
         });
+        isSending = false;
     };
     const form = h(
         "form",
-        { class: "token-form", id: "token-form", novalidate: true, onsubmit: submit },
-        field(texts.say("tokens.label"), label, texts.say("tokens.label.hint")),
+        { class: "token-form", id: "token-form", novalidate: true, oninput: updateFields, onsubmit: submit },
+        checked(
+            "tokens.label",
+            label,
+            () => !label.value.trim() && texts.say("tokens.label.needed"),
+            texts.say("tokens.label.hint"),
+        ),
         field(texts.say("tokens.access"), access),
         some,
-        field(texts.say("tokens.ends"), end),
+        checked("tokens.ends", end, () => !end.value && texts.say("tokens.end.needed")),
         day,
-        reason,
     );
     const dialog = openDialog(texts, {
         title: texts.say("tokens.make"),
