@@ -244,6 +244,40 @@ class FrameTests(BrowserCase):
         page.keyboard.press("ArrowDown")
         expect(theme).to_be_focused()
 
+    def test_back_closes_the_top_layer(self):
+        """the Back button closes an open menu or dialog, which may ask, and leaves the address below as it is"""
+        page = self.operator("development", viewport={"width": 390, "height": 720}).page
+        page.evaluate("() => { location.hash = '#/development/flags'; }")
+        for name in ("Account and settings", "New flag"):
+            page.get_by_role("button", name=name).first.click()
+            layer = page.locator("dialog[open], .menu:not([hidden])")
+            expect(layer).to_have_count(1)
+            page.go_back()
+            expect(layer).to_have_count(0)
+            self.assertTrue(page.url.endswith("#/development/flags"), page.url)
+        page.get_by_role("button", name="New flag").first.click()
+        page.get_by_label("Key", exact=True).fill("typed.key")
+        page.go_back()
+        question = page.get_by_role("dialog", name="Discard flag")
+        expect(question).to_be_visible()
+        page.go_back()
+        expect(question).to_have_count(0)
+        expect(page.get_by_label("Key", exact=True)).to_have_value("typed.key")
+        page.keyboard.press("Escape")
+        question.get_by_role("button", name="Discard flag").click()
+        page.go_back()
+        page.wait_for_url("**/#/development/entries")
+
+    def test_heads_of_tables_stay(self):
+        """the head of a table stays at the top while its rows scroll"""
+        one = self.operator("development", viewport={"width": 1024, "height": 300})
+        Console(one, "development").open_screen("tokens")
+        table = one.page.get_by_role("table", name="Sessions")
+        one.page.locator(".screen").evaluate("(screen) => { screen.style.paddingBottom = '60rem'; }")
+        table.get_by_role("row").last.evaluate("(row) => row.scrollIntoView({ block: 'start' })")
+        main = one.page.locator("main").bounding_box()
+        self.assertEqual(table.get_by_role("columnheader").first.bounding_box()["y"], main["y"])
+
     def test_add_button_has_a_name_on_narrow_screens(self):
         """the button that adds an entry has a name where its text is hidden"""
         page = self.operator("development", viewport={"width": 360, "height": 720}).page

@@ -44,7 +44,14 @@ export class PageFrame extends EventTarget {
     async begin() {
         chooseTheme(this.settings.get("theme"));
         await this.chooseTexts();
-        addEventListener("hashchange", () => this.showRoute());
+        addEventListener("hashchange", ({ oldURL }) => {
+            // Links inside a layer close it first, so the Back button was pressed, which closes the top layer.
+            const layer = [...document.querySelectorAll("dialog[open], .menu:not([hidden])")].at(-1);
+            if (!layer) return this.showRoute();
+            history.pushState(null, "", oldURL);
+            const press = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
+            if (layer.dispatchEvent(press) && layer instanceof HTMLDialogElement) layer.close();
+        });
         // CSS follows the system's light and dark mode; a changed language needs new texts.
         addEventListener("languagechange", () => this.renderTexts());
     }
