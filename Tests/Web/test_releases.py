@@ -53,6 +53,24 @@ class ReleaseTests(BrowserCase):
         expect(row).not_to_have_attribute("aria-current", "true")
         expect(row).to_be_visible()
 
+    def test_empty_lists_say_why(self):
+        """releases and audit lines that a filter excludes have a button that clears it; without a release, another text"""
+        self.instance.begin("development", {"mine": "before"})
+        one = self.operator("development")
+        console = Console(one, "development")
+        for screen, reason in (("releases", "No releases match."), ("audit", "No matches.")):
+            console.go(screen, query="?author=nobody")
+            expect(one.page.get_by_text(reason)).to_be_visible()
+            one.page.get_by_role("button", name="Clear filter").click()
+            expect(one.page.get_by_text(reason)).to_have_count(0)
+            expect(one.page.get_by_label("Author")).to_have_value("")
+            one.page.wait_for_url(f"**/{screen}")
+            expect(one.page.get_by_role("main").get_by_text("deploy/run").first).to_be_visible()
+        one.page.route("**/releases?*", lambda route: route.fulfill(json=[]))
+        console.go("releases")
+        expect(one.page.get_by_text("No releases yet.")).to_be_visible()
+        expect(one.page.get_by_role("button", name="Clear filter")).to_have_count(0)
+
     def test_change_of_a_description_alone(self):
         """a difference of descriptions alone is called so in the list of differences, which shows the values else"""
         for environment in ("development", "staging"):

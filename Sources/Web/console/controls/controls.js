@@ -168,6 +168,20 @@ export function notifyRelease({ texts, environment, navigate, notify }, text, re
 export const emptyPlaceholder = (text) => h("div", { class: "empty" }, h("p", {}, text));
 
 /**
+ * Creates a placeholder for a list whose filter finds nothing, with a button that clears the filter.
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {string} text
+ * @param {HTMLFormElement} form the filter
+ */
+export function noMatches(texts, text, form) {
+    const clear = () => {
+        for (const field of /** @type {any} */ (form.elements)) field.value = "";
+        form.dispatchEvent(new Event("input"));
+    };
+    return h("div", { class: "empty stack" }, h("p", {}, text), button(texts.say("empty.filter.clear"), clear));
+}
+
+/**
  * Creates a button that shows a call as a curl line.
  * @param {Context} context
  * @param {string | (() => {method: string, path: string, headers?: Record<string, string>, body?: string | null}

@@ -3,16 +3,6 @@ import { fill, h, icon } from "../../shared/dom.js";
 
 /** The number of errors so far, for unique ids. */
 let errors = 0;
-/** True while a pointer is pressed. */
-let isPressed = false;
-for (const type of ["pointerdown", "pointerup", "pointercancel"])
-    addEventListener(
-        type,
-        () => {
-            isPressed = type === "pointerdown";
-        },
-        true,
-    );
 
 /**
  * Connects a field with its error. `data-invalid` marks the field as soon as its text is invalid.
@@ -47,7 +37,7 @@ export function fieldError(field, place = () => undefined) {
     };
     field.addEventListener("blur", () => {
         // An error that appears between press and click would move the pressed button away from the pointer.
-        if (isPressed) addEventListener("pointerup", () => setTimeout(reveal), { once: true });
+        if (document.querySelector(":active")) addEventListener("pointerup", () => setTimeout(reveal), { once: true });
         else reveal();
     });
     field.addEventListener("reveal", reveal);

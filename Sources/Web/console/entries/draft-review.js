@@ -38,9 +38,8 @@ function leadToInvalid({ texts, workspace }, { open, warn }) {
     const trials = document.querySelectorAll("[data-trial][data-invalid]").length;
     const openKey = readRoute(location.hash).path[0] ?? "";
     // A rule without an attribute is invalid in the tab that created it; here, its form has to find that.
-    const isBlank = (/** @type {string} */ key) => /\{"var": ""\}/.test(draft.changes[key].after?.value ?? "");
     const blank = Object.keys(draft.changes).filter(
-        (key) => key !== openKey && invalid.fields(key).length === 0 && isBlank(key),
+        (key) => key !== openKey && !invalid.all.has(key) && /\{"var": ""\}/.test(`${draft.changes[key].after?.value}`),
     );
     const n = invalid.size + trials + blank.length;
     if (n === 0) return false;

@@ -1,7 +1,7 @@
 // The audit log.
 
 import { button, fill, h, userText } from "../../shared/dom.js";
-import { curlButton, debounced, emptyPlaceholder, filterBar, heading, timeMark } from "../controls/controls.js";
+import { curlButton, debounced, filterBar, heading, noMatches, timeMark } from "../controls/controls.js";
 import { accessOf, actions, everything, pairs, query } from "../state/audit.js";
 import { routeFragment } from "../state/route.js";
 
@@ -30,7 +30,7 @@ export async function open(context) {
             lines = (before === undefined ? document : [...lines, ...document]).slice(-maxLines);
             newer.hidden = before === undefined;
             older.hidden = document.length < pageSize;
-            if (lines.length === 0) fill(list, h("li", {}, emptyPlaceholder(texts.say("past.none"))));
+            if (lines.length === 0) fill(list, h("li", {}, noMatches(texts, texts.say("past.none"), bar)));
             else fill(list, lines.map(item));
         } catch (failure) {
             showError(failure);

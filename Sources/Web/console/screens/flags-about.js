@@ -10,7 +10,7 @@ import { openNewFlag } from "./flags-new.js";
 /** @typedef {import("../state/flags-tree.js").Members} Members */
 
 /** The limit on an owner and on tags, in UTF-16 units. */
-const maxLength = 128;
+export const maxLength = 128;
 
 /**
  * @param {import("./flags-fields.js").Form} form

@@ -5,6 +5,7 @@ import { field } from "../controls/controls.js";
 import { fieldError, focusInvalid } from "../controls/field-error.js";
 import { readSubject } from "../state/flags-rules.js";
 import { rule } from "../state/flags-tree.js";
+import { maxLength } from "./flags-about.js";
 import { conditionView } from "./flags-conditions.js";
 import { attributeOptions, redrawn, typedTexts } from "./flags-fields.js";
 
@@ -41,7 +42,8 @@ export function openAudience({ texts, workspace }, { name, tree, others, canRena
     const { element: error, report } = fieldError(nameField);
     const check = () => {
         const text = nameField.value.trim();
-        report((!text || others.includes(text)) && texts.say("audience.name.fault"));
+        const isLong = text.length > maxLength && text !== name;
+        report(isLong ? texts.say("key.long") : (!text || others.includes(text)) && texts.say("audience.name.fault"));
     };
     nameField.addEventListener("input", check);
     check();

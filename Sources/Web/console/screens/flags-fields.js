@@ -126,6 +126,11 @@ export function input({ texts, readOnly, invalid }, path, label, value, take, { 
         readOnly,
     });
     field.addEventListener(on, () => fault?.(field.value) || take(field.value));
+    // Spaces around a text are not stored, except those of a description.
+    if (label !== "column.description")
+        field.addEventListener("change", () => {
+            field.value = field.value.trim();
+        });
     if (!fault || readOnly) return field;
     const { report, reveal } = fieldError(field, (error) => {
         /** @type {Element} */

@@ -3,7 +3,15 @@
 import { Unreachable } from "../../shared/api.js";
 import { fill, h, userText } from "../../shared/dom.js";
 import { ControlRows } from "../controls/control-rows.js";
-import { curlButton, debounced, emptyPlaceholder, filterBar, heading, timeMark } from "../controls/controls.js";
+import {
+    curlButton,
+    debounced,
+    emptyPlaceholder,
+    filterBar,
+    heading,
+    noMatches,
+    timeMark,
+} from "../controls/controls.js";
 import { bump, everything, joined, pageSize, query } from "../state/releases.js";
 import { routeFragment } from "../state/route.js";
 import { diff, past } from "./past-screen.js";
@@ -96,8 +104,7 @@ export async function open(context) {
     let route = context.route;
     let shown = "";
     const side = h("div", { class: "beside" });
-    const none = emptyPlaceholder(texts.say("releases.none"));
-    none.hidden = true;
+    const none = h("div", {});
     const list = new ControlRows({
         label: texts.say("screen.releases"),
         height: 60,
@@ -106,7 +113,14 @@ export async function open(context) {
     });
     const draw = () => {
         list.update(releases.all.length);
-        none.hidden = releases.all.length > 0;
+        const isFiltered = names.some((name) => route.query[name]);
+        fill(
+            none,
+            releases.all.length === 0 &&
+                (isFiltered
+                    ? noMatches(texts, texts.say("releases.none"), bar)
+                    : emptyPlaceholder(texts.say("releases.first"))),
+        );
     };
     /** True if an outage may have kept releases away. */
     let isStale = false;
