@@ -1,7 +1,8 @@
 /** The dialog for a key or another name. */
 
 import { openDialog } from "../../shared/dialog.js";
-import { fill, h, icon } from "../../shared/dom.js";
+import { h } from "../../shared/dom.js";
+import { fieldError, focusInvalid } from "../controls/field-error.js";
 import { keyFault } from "../state/kinds.js";
 import { mayWrite } from "../state/scopes.js";
 
@@ -53,7 +54,6 @@ export function openKeyDialog(
     action = "key.add",
     label = "column.key",
 ) {
-    const error = h("p", { class: "error", id: "key-error", role: "alert" });
     const field = h("input", {
         id: "key",
         class: "exact",
@@ -64,21 +64,21 @@ export function openKeyDialog(
         value: beginning,
         autofocus: true,
     });
-    /** @param {boolean} isSubmitted true if an empty field is an error */
-    const check = (isSubmitted) => {
+    field.setAttribute("aria-describedby", "key-hint");
+    const { element: error, report, reveal } = fieldError(field);
+    const check = () => {
         const [reason, names] = [fault(field.value.trim())].flat();
-        const shown = reason && (isSubmitted || field.value.trim() !== "") ? reason : null;
-        fill(error, shown ? [icon("alert"), h("span", {}, names && `${names}: `, texts.say(shown))] : []);
-        if (shown) field.setAttribute("aria-invalid", "true");
-        else field.removeAttribute("aria-invalid");
-        return !reason;
+        report(reason && [names && `${names}: `, texts.say(reason)]);
     };
-    field.setAttribute("aria-describedby", "key-hint key-error");
-    field.addEventListener("input", () => check(false));
+    field.addEventListener("input", () => {
+        check();
+        if (field.value.trim()) reveal();
+    });
+    check();
     /** @param {Event} event */
     const submit = (event) => {
         event.preventDefault();
-        if (!check(true)) return field.focus();
+        if (focusInvalid(form)) return;
         dialog.close();
         done(field.value.trim());
     };

@@ -7,7 +7,7 @@ export const releases = {
     "release.kind.retire": "Hauptversion eingestellt",
     "keys.count": { one: "{n} Schlüssel", other: "{n} Schlüssel" },
 
-    "releases.first": "Noch keine Releases. Füge einen Eintrag oder ein Flag hinzu und veröffentliche es.",
+    "releases.first": "Noch keine Releases. Füge einen Eintrag hinzu und veröffentliche ihn.",
     "releases.none": "Keine passenden Releases.",
     "release.undo": "Release rückgängig machen …",
     "release.restore": "Diese Version wiederherstellen …",

@@ -7,7 +7,7 @@ export const releases = {
     "release.kind.retire": "Major retired",
     "keys.count": { one: "{n} key", other: "{n} keys" },
 
-    "releases.first": "No releases yet. Add an entry or a flag, then release it.",
+    "releases.first": "No releases yet. Add an entry, then release it.",
     "releases.none": "No releases match.",
     "release.undo": "Undo this release…",
     "release.restore": "Restore this version…",
