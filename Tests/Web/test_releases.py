@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from support.case import BrowserCase
 from support.console import Console
+from support.look import look
 
 # The length and the number of values, whose sum exceeds the page's limit, so that the server searches them.
 LONG = 250_000
@@ -69,6 +70,7 @@ class ReleaseTests(BrowserCase):
         one.page.route("**/releases?*", lambda route: route.fulfill(json=[]))
         console.go("releases")
         expect(one.page.get_by_text("No releases yet.")).to_be_visible()
+        self.assertEqual(look(one.page, "no releases"), [])
         expect(one.page.get_by_role("button", name="Clear filter")).to_have_count(0)
 
     def test_change_of_a_description_alone(self):

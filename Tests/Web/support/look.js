@@ -95,6 +95,10 @@
         const target = (isSpread && /** @type {HTMLElement} */ (control).offsetParent) || control;
         const box = target.getBoundingClientRect();
         const label = /** @type {HTMLInputElement} */ (control).labels?.[0]?.getBoundingClientRect() ?? box;
+        const isText = control.matches("select, textarea, input:not([type=color], [type=range], [type=checkbox])");
+        // Phones zoom into a field with smaller letters.
+        if (isTouched && isText && Number.parseFloat(style.fontSize) < 16)
+            faults.push(`letters of ${style.fontSize} under touch: ${name(control)}`);
         const isInText = style.display === "inline" || (!isTouched && control.matches("a, summary"));
         const [width, height] = [Math.max(box.width, label.width), Math.max(box.height, label.height)];
         // Sizes of half pixels are rounded.

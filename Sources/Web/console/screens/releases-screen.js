@@ -112,6 +112,7 @@ export async function open(context) {
         nearEnd: () => releases.complete || releases.more().then(draw, fail),
     });
     const draw = () => {
+        list.element.hidden = releases.all.length === 0;
         list.update(releases.all.length);
         const isFiltered = names.some((name) => route.query[name]);
         fill(
