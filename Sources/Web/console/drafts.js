@@ -94,7 +94,7 @@ export class DraftStore extends EventTarget {
     editAll(edits) {
         const before = this.draft;
         const keys = edits.map(([key]) => key);
-        for (const key of keys) this.invalid.clear(key);
+        for (const [key, , after] of edits) if (after === null) this.invalid.clear(key);
         this.replace(
             edits.reduce((draft, one) => edit(draft, ...one), before),
             keys,

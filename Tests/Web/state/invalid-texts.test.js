@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DraftStore } from "../../../Sources/Web/console/drafts.js";
 import { InvalidTexts } from "../../../Sources/Web/console/invalid-texts.js";
 import { isBlank } from "../../../Sources/Web/console/state/flags-rules.js";
 import { faultOf } from "../../../Sources/Web/console/state/kinds.js";
@@ -30,6 +31,18 @@ Deno.test("invalid texts are stored by environment, entry and field, and follow 
     assert.equal(again.set("flag", "/if/0 weight", null), true);
     again.clear("constructor");
     assert.equal(place.getItem("almanac.invalid.staging"), null);
+});
+
+Deno.test("a change of several entries keeps the invalid texts of those that stay", () => {
+    const draft = new DraftStore("staging", storage(), storage());
+    for (const key of ["flag", "gone"]) draft.invalid.set(key, "/weight", { text: "many" });
+    const content = { value: "1", description: "" };
+    draft.editAll([
+        ["flag", content, { value: "2", description: "" }],
+        ["gone", content, null],
+    ]);
+    draft.close();
+    assert.deepEqual([...draft.invalid.all.keys()], ["flag"]);
 });
 
 Deno.test("unreadable invalid texts are dropped", () => {
