@@ -58,6 +58,25 @@ Deno.test("a filter looks into one field", () => {
     equal(readQuery('key:"a b" -type:object x').length, 3);
 });
 
+Deno.test("a filter finds the tags of flags by their beginnings", () => {
+    const made = new EntryTable();
+    const flag = (/** @type {string} */ metadata) => `{"state":"ENABLED","metadata":${metadata}}`;
+    const values = { ios: '{"tags": "shop, iOS beta"}', studios: '{"tags":"studios"}', none: '{"owner":"ios"}' };
+    made.fill(
+        Object.entries(values).map(([key, metadata]) => entry(key, flag(metadata))),
+        {},
+    );
+    const filter = new Filter();
+    const run = (/** @type {string} */ query) => filter.run(made, query, "key").map(({ key }) => key);
+    equal(run("tag:os"), []);
+    equal(run("tag:ios"), ["ios"]);
+    equal(run("tag:beta"), ["ios"]);
+    equal(run('tag:"ios be"'), ["ios"]);
+    equal(run("tag:stu -tag:ios"), ["studios"]);
+    equal(run("-tag:ios"), ["none", "studios"]);
+    equal(run("tag:undefined"), []);
+});
+
 Deno.test("a filter finds the kinds of the form, and takes a truncated string for a text", () => {
     const made = new EntryTable();
     const start = "2026-12-01T18:00:00Z to 2026-12-24T14:00:00Z";

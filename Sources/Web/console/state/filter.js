@@ -3,12 +3,14 @@
 import { kindOf } from "./kinds.js";
 
 /** @typedef {import("./entries.js").Row} Row */
-/** @typedef {"any" | "key" | "value" | "desc" | "type" | "by" | "is"} Field */
+/** @typedef {"any" | "key" | "value" | "desc" | "type" | "by" | "tag" | "is"} Field */
 /** @typedef {{ field: Field, word: string, not: boolean }} Term */
 /** @typedef {"key" | "changed" | "size"} Order */
 
-const fields = /** @type {const} */ (["key", "value", "desc", "type", "by", "is"]);
-const form = /(-?)(?:(key|value|desc|type|by|is):)?(?:"([^"]*)"?|(\S+))/gi;
+const fields = /** @type {const} */ (["key", "value", "desc", "type", "by", "tag", "is"]);
+/** The tags in the text of a flag. */
+const tagsForm = /"tags":\s*"([^"]*)/;
+const form = /(-?)(?:(key|value|desc|type|by|tag|is):)?(?:"([^"]*)"?|(\S+))/gi;
 
 /**
  * Parses a query; all of its terms must match. Example: `type:number key:app. "two words" -draft`
@@ -111,6 +113,10 @@ function fits(row, { field, word }, hits, favorites) {
             );
         case "by":
             return (row.entry?.author ?? "").toLowerCase().includes(word);
+        case "tag": {
+            const [, tags = ""] = tagsForm.exec(searchTextOf(row).slice(row.valueStart)) ?? [];
+            return `,${tags}`.replace(/[\s,]+/g, " ").includes(` ${word}`);
+        }
         case "is":
             if (word === "favorite") return favorites.has(row.key);
             return ["draft", "changed"].includes(word) ? row.change !== undefined : stateOf(row).startsWith(word);
@@ -153,7 +159,7 @@ function termsToTest(before, after) {
         const next = after[index];
         if (!next || next.field !== field || next.not !== not) return null;
         if (next.word === word) continue;
-        if (not || field === "is" || field === "type" || !next.word.includes(word)) return null;
+        if (not || field === "is" || field === "type" || field === "tag" || !next.word.includes(word)) return null;
         open.push(next);
     }
     return open;
