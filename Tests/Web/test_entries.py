@@ -136,7 +136,8 @@ class EntryTests(BrowserCase):
         self.assertEqual(find_faults(one.page, "removals", "dialog"), [])
 
     def test_several_entries_are_renamed_and_removed(self):
-        """selected entries get another prefix or are removed as one step; keys that exist are refused by their names"""
+        """selected entries get another prefix or are removed as one step; keys that exist are refused by their names;
+        selected entries that the filter hides are counted"""
         shop = {"shop.days": ["Mon", "Tue"], "shop.hours": "9–18", "shop.title": "Marigold"}
         self.instance.begin("development", {**shop, "store.hours": "8–20", "limits.items": 12})
         one = self.operator("development")
@@ -145,7 +146,12 @@ class EntryTests(BrowserCase):
         one.page.get_by_role("button", name="Select entries").click()
         console.filter_box().fill("key:shop.")
         one.page.get_by_role("button", name="Select all shown").click()
-        expect(one.page.get_by_role("status").filter(has_text="3 selected")).to_be_visible()
+        selected = one.page.get_by_role("status").filter(has_text="3 selected")
+        expect(selected).to_have_text("3 selected")
+        console.filter_box().fill("days")
+        expect(selected).to_have_text("3 selected · 2 hidden by the filter")
+        actions = one.page.get_by_role("button", name="Actions")
+        actions.click()
         one.page.get_by_role("button", name="Rename prefix").click()
         dialog = one.page.get_by_role("dialog")
         expect(dialog.get_by_label("New prefix")).to_have_value("shop.")
@@ -158,12 +164,16 @@ class EntryTests(BrowserCase):
         one.page.get_by_role("button", name="Undo", exact=True).click()
         expect(console.review_button()).to_be_hidden()
         console.filter_box().fill("")
+        console.row("limits.items").click(modifiers=["Control"])
+        one.page.keyboard.press("Escape")
+        expect(actions).to_be_hidden()
         console.row("shop.days").click(modifiers=["Control"])
         console.row("shop.title").click(modifiers=["Shift"])
         expect(console.row("shop.hours")).to_have_attribute("aria-selected", "true")
         one.page.keyboard.press("ArrowUp")
         one.page.keyboard.press("Space")
         expect(console.row("shop.hours")).to_have_attribute("aria-selected", "false")
+        actions.click()
         one.page.get_by_role("button", name="Remove entries").click()
         console.review()
         console.save("A smaller shop")

@@ -14,7 +14,7 @@ export class DraftBar {
      */
     constructor(context, form) {
         this.context = context;
-        const { texts } = context;
+        const { texts, workspace, notify, signal } = context;
         this.request = new AbortController();
         /** @type {ReturnType<typeof setTimeout> | undefined} */
         this.timer = undefined;
@@ -41,6 +41,7 @@ export class DraftBar {
         new ResizeObserver(() =>
             document.documentElement.style.setProperty("--draft-bar", `${this.element.offsetHeight}px`),
         ).observe(this.element);
+        workspace.draft.addEventListener("full", () => notify(texts.say("draft.full")), { signal });
     }
 
     /** Updates the bar from the draft. */

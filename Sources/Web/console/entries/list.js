@@ -87,6 +87,19 @@ export class EntryList extends RowWindow {
         return this.lines.findIndex((line) => line.kind === "entry" && line.row.key === key);
     }
 
+    /**
+     * Returns the key of a line, or undefined for a group.
+     * @param {number} at
+     */
+    keyAt(at) {
+        const line = this.lines[at];
+        return line?.kind === "entry" ? line.row.key : undefined;
+    }
+
+    takeFocus() {
+        this.element.focus();
+    }
+
     /** @param {string} key */
     setOpen(key) {
         this.opened = key;
@@ -111,6 +124,7 @@ export class EntryList extends RowWindow {
     render(anew) {
         super.render(anew);
         this.element.setAttribute("aria-rowcount", String(this.count + 1));
+        this.element.ariaMultiSelectable = String(!!this.chosen);
         if (this.count > 0) this.element.setAttribute("aria-activedescendant", `row-${this.active}`);
         else this.element.removeAttribute("aria-activedescendant");
     }

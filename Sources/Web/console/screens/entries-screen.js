@@ -14,7 +14,7 @@ import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flatLines, Trees } from "../state/tree.js";
 import { introduceKey, openClientCode, showWelcome } from "./clients.js";
 import { filterMenu, orderSelect } from "./entries-filters.js";
-import { Selection } from "./entries-selection.js";
+import { EntrySelection } from "./entries-selection.js";
 
 /** The debounce before the address follows the filter, in milliseconds. The server search uses half of it. */
 const addressDebounce = 400;
@@ -67,20 +67,21 @@ class EntriesScreen {
             close: () => (this.list.chosen ? this.selection.set() : this.open("")),
             select: (from, to) => this.selection.toggle(from, to),
         });
-        this.selection = new Selection(context, this.list, () => this.filter.found.map(({ key }) => key));
+        this.selection = new EntrySelection(context, this.list, () => this.filter.found.map(({ key }) => key));
         this.panel = new EntryPanel(context, {
             open: (key) => this.open(key),
             use: (key) => openClientCode(context, key),
         });
         this.draftBar = new DraftBar(context, { filter: () => this.showDraft(), review: () => this.review() });
         this.body = h("div", { class: "list-box" });
-        this.bars = h("div", {}, this.toolbar(), this.selection.element);
+        this.bars = h("div", {}, this.toolbar());
         this.element = h(
             "section",
             { class: "entries" },
             h("h1", { class: "spoken" }, texts.say("screen.entries")),
             this.bars,
             h("div", { class: "split" }, this.body, this.panel.element),
+            this.selection.element,
             this.draftBar.element,
         );
         context.workspace.addEventListener(
@@ -89,7 +90,6 @@ class EntriesScreen {
             { signal },
         );
         context.workspace.addEventListener("depth", () => this.update(), { signal });
-        context.workspace.draft.addEventListener("full", () => context.notify(texts.say("draft.full")), { signal });
         this.clock = setInterval(() => this.list.render(true), timesInterval);
         this.addKeys();
     }
@@ -103,10 +103,8 @@ class EntriesScreen {
         });
         const add = button(texts.say("key.button"), () => this.add(), "primary", "add");
         add.id = "add-entry";
-        const select = button(texts.say("select.start"), () => this.selection.set([]), "", "check");
         // Narrow screens hide the text.
         add.ariaLabel = texts.say("key.button");
-        select.ariaLabel = texts.say("select.start");
         return h(
             "div",
             { class: "toolbar" },
@@ -119,7 +117,7 @@ class EntriesScreen {
             this.found,
             orderSelect(texts, this.order, (order) => this.sort(order)),
             this.tree,
-            this.writes && [select, add],
+            this.writes && [this.selection.startButton("select.start"), add],
         );
     }
 
@@ -296,6 +294,7 @@ class EntriesScreen {
             : texts.say("found.all", { n: table.rows.length });
         this.found.textContent = count + depth;
         this.bars.hidden = !filtered && rows.length === 0;
+        this.selection.update();
         if (rows.length > 0) {
             if (this.body.firstElementChild !== this.list.element) this.list.mount(this.body);
             this.list.show(lines, searchWords(this.filter.terms));
@@ -359,7 +358,7 @@ class EntriesScreen {
 
     /** @param {string} key */
     remove(key) {
-        if (this.list.chosen) return this.selection.move(() => "");
+        if (this.list.chosen) return this.selection.remove();
         const { environment, notify, texts } = this.context;
         if (mayWrite(environment.session.scopes, key)) moveEntries(this.context, [[key, ""]]);
         else notify(texts.say("entry.fixed"));

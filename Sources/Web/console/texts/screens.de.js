@@ -98,7 +98,7 @@ export const screens = {
     "filters.removed": "Filter entfernt.",
     "select.start": "Einträge auswählen",
     "select.rename": "Präfix umbenennen",
-    "select.copy": "Einträge kopieren",
+    "select.hidden": { one: "{n} vom Filter verborgen", other: "{n} vom Filter verborgen" },
     "select.remove": "Einträge entfernen",
     "select.to": "Neues Präfix",
 };

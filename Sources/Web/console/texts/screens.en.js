@@ -98,7 +98,7 @@ export const screens = {
     "filters.removed": "Filter removed.",
     "select.start": "Select entries",
     "select.rename": "Rename prefix",
-    "select.copy": "Copy entries",
+    "select.hidden": { one: "{n} hidden by the filter", other: "{n} hidden by the filter" },
     "select.remove": "Remove entries",
     "select.to": "New prefix",
 };
