@@ -37,9 +37,11 @@ export class Workspace extends EventTarget {
      * @param {Storage} parts.tabStorage
      * @param {() => number} parts.now
      */
-    constructor(name, { api, storage, tabStorage, now }) {
+    constructor(name, parts) {
         super();
+        const { api, storage, tabStorage, now } = parts;
         this.name = name;
+        this.parts = parts;
         this.root = `/${encodeURIComponent(name)}`;
         this.api = api;
         this.now = now;
@@ -70,6 +72,11 @@ export class Workspace extends EventTarget {
     open() {
         this.resume();
         if (!this.reading && this.status !== "ready") this.refresh();
+    }
+
+    /** Returns the workspace of another environment, which the caller refreshes and closes. @param {string} name */
+    other(name) {
+        return new Workspace(name, this.parts);
     }
 
     close() {

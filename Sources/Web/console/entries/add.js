@@ -43,6 +43,7 @@ export function addEntry(context, group, open) {
  * @param {string} [hint]
  * @param {string} [action]
  * @param {string} [label]
+ * @param {Record<string, any>} [more] attributes of the field; `rows` makes it a textarea
  */
 export function openKeyDialog(
     { texts },
@@ -53,8 +54,9 @@ export function openKeyDialog(
     hint = "key.hint",
     action = "key.add",
     label = "column.key",
+    more = {},
 ) {
-    const field = h("input", {
+    const field = h(more.rows ? "textarea" : "input", {
         id: "key",
         class: "exact",
         autocomplete: "off",
@@ -63,6 +65,7 @@ export function openKeyDialog(
         maxlength: "200",
         value: beginning,
         autofocus: true,
+        ...more,
     });
     field.setAttribute("aria-describedby", "key-hint");
     const { element: error, report, reveal } = fieldError(field);

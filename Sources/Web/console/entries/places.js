@@ -10,20 +10,23 @@ import { mayWriteSomething } from "../state/scopes.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 
+/** Returns the other environments that the user can change. @param {Context} context */
+export const copyTargets = ({ environment, environments }, targets = environments) =>
+    targets.filter(({ name, session }) => name !== environment.name && mayWriteSomething(session?.scopes ?? []));
+
 /**
  * Returns links that compare the environment with others and select keys to copy.
  * @param {Context} context
  * @param {string[]} keys
  * @param {import("../frame.js").Environment[]} [targets]
  */
-export function copyLinks({ texts, environment, environments }, keys, targets = environments) {
-    return targets
-        .filter(({ name, session }) => name !== environment.name && mayWriteSomething(session?.scopes ?? []))
-        .map(({ name }) => {
-            const path = [environment.name];
-            const href = routeFragment({ environment: name, screen: "compare", path, query: { keys: keys.join() } });
-            return h("a", { href }, texts.say("places.copy", { name }));
-        });
+export function copyLinks(context, keys, targets) {
+    const { texts, environment } = context;
+    return copyTargets(context, targets).map(({ name }) => {
+        const path = [environment.name];
+        const href = routeFragment({ environment: name, screen: "compare", path, query: { keys: keys.join() } });
+        return h("a", { href }, texts.say("places.copy", { name }));
+    });
 }
 
 /**

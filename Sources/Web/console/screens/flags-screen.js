@@ -14,6 +14,7 @@ import { audiences } from "./flags-audiences.js";
 import { detail } from "./flags-detail.js";
 import { openFlagDialog } from "./flags-new.js";
 import { flagReview } from "./flags-sample.js";
+import { FlagSelection } from "./flags-selection.js";
 import { FlagTable, flagCells } from "./flags-table.js";
 import { transferButton } from "./flags-transfer.js";
 
@@ -102,11 +103,12 @@ export function open(context) {
         const isFiltered = search.value.trim() !== "" || show !== "all";
         rows.element.hidden = shown.length === 0;
         // The list without any flag has the button in its middle.
-        if (toolbarAdd) toolbarAdd.hidden = ready && flags.length === 0;
+        for (const one of [start, toolbarAdd]) if (one) one.hidden = ready && flags.length === 0;
         if (shown.length > 0) fill(none);
         else if (workspace.failure || !ready) showWait(context, none);
         else fill(none, isFiltered && flags.length > 0 ? noMatches() : noFlags());
         rows.update(shown.length);
+        selection?.update();
     };
     const noMatches = () => {
         const clear = () => {
@@ -146,16 +148,24 @@ export function open(context) {
     };
     const found = h("p", { class: "found", role: "status" });
     const none = h("div", {});
+    /** @type {FlagTable} */
     const rows = new FlagTable(texts, {
         facts: (index) => {
             const row = shown[index];
             const { key, entry, change } = row;
-            return [key, entry, entry?.full, change, uses.get(key), bookmarks.favorites.has(key)];
+            const isFavorite = bookmarks.favorites.has(key);
+            return [key, entry, entry?.full, change, uses.get(key), isFavorite, rows.chosen?.has(key)];
         },
         place: (one) => shown.findIndex((row) => row.key === one),
         href: (index) => fragment(shown[index].key),
-        cells: (index) => flagCells(context, shown[index], uses.get(shown[index].key), fragment(shown[index].key)),
+        keyAt: (at) => shown[at]?.key,
+        cells: (at) => flagCells(context, shown[at], uses.get(shown[at].key), fragment(shown[at].key), rows.chosen),
+        press: (at, event) => selection?.press(at, event) ?? false,
     });
+    const selection = mayWriteSomething(scopes)
+        ? new FlagSelection(context, rows, () => shown.map((row) => row.key))
+        : undefined;
+    const start = selection?.startButton("flags.select");
     const toolbarAdd = addButton();
     const list = h(
         "div",
@@ -169,11 +179,13 @@ export function open(context) {
             found,
             transferButton(context),
             button(texts.say("screen.audiences"), () => navigate(fragment(setKey)), "quiet"),
+            start,
             toolbarAdd,
             curlButton(context, `${workspace.root}/flags`),
         ),
         none,
         rows.element,
+        selection?.element,
     );
     // A button of the list may replace the address after this.
     list.addEventListener("click", settle, true);

@@ -33,16 +33,22 @@ const [tableWidth, cardWidth] = [960, 560];
  * @property {(key: string) => number} place returns a flag's index, or -1
  * @property {(index: number) => string} href
  * @property {(index: number) => HTMLElement[]} cells creates the cells of a row
+ * @property {(index: number) => string | undefined} keyAt
+ * @property {(index: number, event: KeyboardEvent) => boolean} press returns true if the key was handled
  */
 export class FlagTable extends ControlRows {
+    /** The selected keys; null outside the selection. @type {Set<string> | null} */
+    chosen = null;
+
     /**
      * @param {import("../../shared/texts.js").Texts} texts
      * @param {FlagTableForm} flags
      */
     constructor(texts, flags) {
         const label = texts.say("screen.flags");
-        super({ label, height: 56, make: () => h("div") });
+        super({ label, height: 56, make: () => h("div"), press: flags.press });
         this.flags = flags;
+        this.keyAt = flags.keyAt;
         /** The facts that the rows show. @type {WeakMap<HTMLElement, unknown[]>} */
         this.facts = new WeakMap();
         const heads = columns.map((column) => h("span", { role: "columnheader" }, texts.say(`flags.column.${column}`)));
@@ -51,6 +57,10 @@ export class FlagTable extends ControlRows {
         this.element.setAttribute("role", "table");
         this.element.setAttribute("aria-label", label);
         this.element.replaceChildren(h("div", { role: "rowgroup", class: "flag-heads" }, head), this.body);
+    }
+
+    takeFocus() {
+        if (this.count > 0) this.focus(this.active);
     }
 
     /** @override */
@@ -89,6 +99,7 @@ export class FlagTable extends ControlRows {
         if (!facts.every((fact, index) => fact === known?.[index])) super.replace(at, row);
         else {
             this.place(at, row).ariaRowIndex = `${at + 2}`;
+            row.dataset.at = String(at);
             row.querySelector("a")?.setAttribute("href", this.flags.href(at));
             this.rove(at, row);
         }
@@ -97,8 +108,8 @@ export class FlagTable extends ControlRows {
 
     /** @override @param {number} at @returns {any} a row of a table, where the base class has a list's item */
     row(at) {
-        const cells = this.flags.cells(at);
-        const row = h("div", { class: "window-row flag-row", role: "row", "aria-rowindex": at + 2 }, cells);
+        const attributes = { class: "window-row flag-row", role: "row", "aria-rowindex": at + 2, "data-at": at };
+        const row = h("div", attributes, this.flags.cells(at));
         this.facts.set(row, this.flags.facts(at));
         this.rove(at, row);
         return row;
@@ -111,8 +122,9 @@ export class FlagTable extends ControlRows {
  * @param {Row} row
  * @param {Usage | undefined} use
  * @param {string} href
+ * @param {Set<string> | null} chosen the selected keys; null outside the selection
  */
-export function flagCells({ texts, workspace }, row, use, href) {
+export function flagCells({ texts, workspace }, row, use, href, chosen) {
     const now = workspace.now();
     const definition = definitionOf(row);
     const variants = definition?.get("variants");
@@ -143,7 +155,14 @@ export function flagCells({ texts, workspace }, row, use, href) {
             h(
                 "span",
                 { class: "flag-line" },
-                h("a", { class: "primary-control key-link", href }, userText(row.key)),
+                chosen &&
+                    h("input", {
+                        type: "checkbox",
+                        class: "primary-control",
+                        checked: chosen.has(row.key),
+                        "aria-label": row.key,
+                    }),
+                h("a", { class: chosen ? "key-link" : "primary-control key-link", href }, userText(row.key)),
                 stateMark(texts, stateOf(row)),
                 badge(Boolean(use?.fault), "flags.show.faulty", "removed"),
                 badge(isDue(definition, now), "flags.show.due", "conflict"),

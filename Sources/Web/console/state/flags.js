@@ -78,16 +78,25 @@ export function definitionOf(row) {
 export const wordsOf = (query) => [...query.toLowerCase().matchAll(/(?:(owner|kind|tag):)?(?:"([^"]*)"?|(\S*))/g)];
 
 /**
+ * Returns the tags in a text, which are separated by commas; a list from a spreadsheet has tabs and line breaks.
+ * @param {string} text
+ */
+export const readTags = (text) => [
+    ...new Set(
+        text
+            .trim()
+            .split(/\s*[,\t\n]\s*/)
+            .filter(Boolean),
+    ),
+];
+
+/**
  * Returns the tags in a flag's metadata, which are separated by commas.
  * @param {Members | undefined} definition
  */
 export function tagsOf(definition) {
     const tags = metadataOf(definition).get("tags");
-    if (typeof tags !== "string") return [];
-    return tags
-        .split(",")
-        .map((tag) => tag.trim())
-        .filter(Boolean);
+    return typeof tags === "string" ? readTags(tags) : [];
 }
 
 /**
