@@ -4,6 +4,7 @@ import {
     changeOf,
     conflicts,
     edit,
+    editAll,
     noDraft,
     patchBody,
     readDraft,
@@ -95,10 +96,7 @@ export class DraftStore extends EventTarget {
         const before = this.draft;
         const keys = edits.map(([key]) => key);
         for (const [key, , after] of edits) if (after === null) this.invalid.clear(key);
-        this.replace(
-            edits.reduce((draft, one) => edit(draft, ...one), before),
-            keys,
-        );
+        this.replace(editAll(before, edits), keys);
         return () => this.replace(restored(this.draft, before, keys), keys);
     }
 

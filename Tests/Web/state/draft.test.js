@@ -1,6 +1,7 @@
 import {
     conflicts,
     edit,
+    editAll,
     noDraft,
     patchBody,
     readDraft,
@@ -31,6 +32,16 @@ Deno.test("several edits are undone together, and edits of other keys since then
     const back = restored(later, first, ["shop.hours", "store.hours"]);
     equal(back.changes, { ...first.changes, "limits.items": later.changes["limits.items"] });
     equal(restored(later, noDraft, ["constructor"]), later);
+});
+
+Deno.test("a step can edit thousands of keys, one of them twice", () => {
+    const keys = ["__proto__", ...Array.from({ length: 4999 }, (_, at) => `shop.k${at}`)];
+    /** @type {import("../../../Sources/Web/console/state/draft.js").Edit[]} */
+    const edits = keys.map((key) => [key, content("1"), content("2")]);
+    const step = editAll(noDraft, [["shop.k0", content("1"), null], ...edits]);
+    equal(Object.keys(step.changes).sort(), [...keys].sort());
+    equal(step.changes["shop.k0"], { before: content("1"), after: content("2") });
+    equal(restored(step, noDraft, keys).changes, {});
 });
 
 Deno.test("a value with other digits is another value", () => {

@@ -18,7 +18,10 @@ import { same } from "../../shared/json-forms.js";
 
 /** @typedef {Readonly<Record<string, Change>>} Changes changes by key */
 /** @typedef {{ changes: Changes, message: string }} Draft */
-/** @typedef {[key: string, before: Content | null, after: Content | null]} Edit the parameters of `edit` */
+/**
+ * @typedef {[key: string, before: Content | null, after: Content | null]} Edit a key with its present content, which later
+ * edits keep, and with its new content
+ */
 
 /** @type {Draft} */
 export const noDraft = { changes: {}, message: "" };
@@ -33,18 +36,28 @@ export function sameContent(one, other) {
 }
 
 /**
- * Returns the draft with a new content for a key; a content equal to the old one removes the change.
+ * Returns the draft after an edit.
  * @param {Draft} draft
- * @param {string} key
- * @param {Content | null} before the entry's content now; later edits keep the first one
- * @param {Content | null} after
+ * @param {Edit} one
+ */
+export const edit = (draft, ...one) => editAll(draft, [one]);
+
+/**
+ * Returns the draft after some edits; a content equal to the old one removes the change. A map is fast for thousands
+ * of edits.
+ * @param {Draft} draft
+ * @param {Edit[]} edits
  * @returns {Draft}
  */
-export function edit(draft, key, before, after) {
-    const known = changeOf(draft.changes, key);
-    const change = { ...known, before: known ? known.before : before, after };
-    if (change.theirs === undefined && sameContent(change.before, after)) return undo(draft, key);
-    return { ...draft, changes: { ...draft.changes, [key]: change } };
+export function editAll(draft, edits) {
+    const changes = new Map(Object.entries(draft.changes));
+    for (const [key, before, after] of edits) {
+        const known = changes.get(key);
+        const change = { ...known, before: known ? known.before : before, after };
+        if (change.theirs === undefined && sameContent(change.before, after)) changes.delete(key);
+        else changes.set(key, change);
+    }
+    return { ...draft, changes: Object.fromEntries(changes) };
 }
 
 /**
@@ -66,12 +79,13 @@ export function undo(draft, key) {
  * @returns {Draft}
  */
 export function restored(draft, earlier, keys) {
-    let next = draft;
+    const changes = new Map(Object.entries(draft.changes));
     for (const key of keys) {
         const change = changeOf(earlier.changes, key);
-        next = change ? { ...next, changes: { ...next.changes, [key]: change } } : undo(next, key);
+        if (change) changes.set(key, change);
+        else changes.delete(key);
     }
-    return next;
+    return { ...draft, changes: Object.fromEntries(changes) };
 }
 
 /**
