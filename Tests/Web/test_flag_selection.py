@@ -272,6 +272,7 @@ class FlagSelectionTests(BrowserCase):
         self.undo(page)
         expect(console.flag_rows()).to_have_count(0)
         console.open_screen("entries")
+        expect(console.rows()).not_to_have_count(0)
         console.filter_box().fill("tag:ios")
         page.get_by_role("button", name="Saved filters").click()
         page.get_by_role("button", name="Save filter").click()

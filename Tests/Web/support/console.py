@@ -66,7 +66,13 @@ class Console:
         self.page.get_by_role("button", name="Select entries").click()
         self.page.get_by_role("button", name="Select all shown").click()
         yield "selection of entries"
-        for key in self.person.case.instance.flags(self.environment)[:4]:
+        flags = self.person.case.instance.flags(self.environment)
+        if flags:
+            self.go("flags")
+            self.page.get_by_role("button", name="Select flags").click()
+            self.page.get_by_role("button", name="Select all shown").click()
+            yield "selection of flags"
+        for key in flags[:4]:
             self.open_flag(key)
             yield f"flag {key}"
         self.go("flags", "_flags")
