@@ -237,22 +237,28 @@ class FlagSelectionTests(BrowserCase):
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="a.k5", exact=True)).to_be_visible()
 
+    def hold(self, one, row):
+        """Touches a row until it is selected."""
+        place = row.bounding_box()
+        point = {"x": place["x"] + 90, "y": place["y"] + place["height"] / 2}
+        session = one.context.new_cdp_session(one.page)
+        session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+        expect(self.selected(one.page, "1 selected")).to_be_visible()
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
     def test_long_press_selects_on_a_phone(self):
         """on a phone, a long press selects a flag and a tap another one; the bar stands at the lower end of the page"""
         one, console, page = self.operate({f"a.k{number}": SIMPLE for number in range(6)}, **PHONE)
-        row = console.flag_rows().filter(has_text="a.k1")
-        place = row.bounding_box()
-        point = {"x": place["x"] + 90, "y": place["y"] + place["height"] / 2}
-        session = one.context.new_cdp_session(page)
-        session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
-        expect(self.selected(page, "1 selected")).to_be_visible()
-        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        self.hold(one, console.flag_rows().filter(has_text="a.k1"))
         console.flag_rows().filter(has_text="a.k2").tap()
         expect(self.selected(page, "2 selected")).to_be_visible()
         self.assertGreater(page.get_by_role("button", name="Actions").bounding_box()["y"], 844 / 2)
         self.act(page, "Turn off")
         expect(self.changes(page, 2)).to_be_visible()
         self.assertEqual(find_faults(page, "selected flags on a phone"), [])
+        console.open_screen("entries")
+        self.hold(one, console.row("a.k3"))
+        self.assertEqual(page.evaluate("() => getSelection().toString()"), "")
 
     def test_tags_work_with_favorites_and_saved_filters(self):
         """favorites are filtered by a tag, also of the draft; a saved filter finds the tags among the entries"""

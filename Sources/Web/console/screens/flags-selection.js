@@ -192,7 +192,7 @@ export class FlagSelection extends Selection {
         const removed = () => boxes.filter((box) => box.checked).map((box) => box.value);
         confirm(texts, {
             title: label,
-            body: boxes.map((box) => h("p", {}, h("label", { class: "tick" }, box, userText(box.value)))),
+            body: boxes.map((box) => h("div", {}, h("label", { class: "tick" }, box, userText(box.value)))),
             answers: [{ label, kind: "danger", run: () => this.apply(tagging([], removed())) }],
         });
     }
