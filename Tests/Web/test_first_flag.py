@@ -72,7 +72,7 @@ class Journey:
     @staticmethod
     def time(day):
         """Returns a pattern of nine o'clock in the console's sentences."""
-        return rf"{day:%b} {day.day}, {day.year}, 9:00:00\sAM"
+        return rf"{day:%b} {day.day}, {day.year}, 9:00\sAM"
 
     def evaluate(self, user, **attributes):
         """Returns the variant and the reason that an app gets."""
@@ -127,7 +127,7 @@ class Journey:
     def release(self):
         dialog = self.console.review()
         expect(dialog).to_contain_text(re.compile(
-            rf"If plan is pro, country is DE, and time ≥ {self.time(self.monday)}, serve on 10%, off 90%"))
+            rf"If plan is pro, country is DE, and from {self.time(self.monday)}, serve on 10%, off 90%"))
         expect(dialog.get_by_text("Default variant: off", exact=True)).to_be_visible()
         self.picture("review")
         self.console.message_field().fill("Express checkout for a tenth of pro users in Germany")
@@ -150,15 +150,16 @@ class Journey:
         lucky, other = self.users()
         self.ask(f"targetingKey: {lucky}\nplan: pro\ncountry: DE")
         expect(self.sentences()).to_have_text([
-            re.compile(rf"^Rule 1 didn’t match: time is .*, and the rule wants ≥ {self.time(self.monday)}$"),
+            re.compile(rf"^Rule 1 didn’t match: time is .*, and the rule wants from {self.time(self.monday)}$"),
             "No rule matched, so everyone gets off"])
         self.sentences().last.scroll_into_view_if_needed()
         self.picture("too-early")
         self.page.get_by_label("Time", exact=True).fill(f"{self.monday}T09:00")
         for user, share, variant in ((lucky, "10%", "on"), (other, "90%", "off")):
             self.ask(f"targetingKey: {user}\nplan: pro\ncountry: DE")
-            expect(self.sentences().first).to_have_text(re.compile(
-                rf"^Rule 1 matched: plan is pro; country is DE; time {self.time(self.monday)} ≥ {self.time(self.monday)}$"))
+            time = rf"time {self.time(self.monday)} \(from {self.time(self.monday)}\)"
+            expect(self.sentences().first).to_have_text(
+                re.compile(rf"^Rule 1 matched: plan is pro; country is DE; {time}$"))
             expect(self.sentences().last).to_contain_text(f"User {user} is in the {share} that get {variant} (bucket ")
             self.sentences().last.scroll_into_view_if_needed()
             self.picture(f"why-{variant}")

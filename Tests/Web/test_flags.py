@@ -143,7 +143,7 @@ class FlagTests(BrowserCase):
         console.open_flag("checkout.second")
         answer = one.page.get_by_role("status").filter(has_text="Show JSON")
         console.context().fill("targetingKey: u1\nemail: mara@marigold.example\nversion: 2.11.0")
-        expect(answer).to_contain_text("TARGETING_MATCH")
+        expect(answer.get_by_title("TARGETING_MATCH")).to_have_text("A rule matched")
         expect(answer).to_contain_text("email mara@marigold.example ends with @marigold.example; version 2.11.0 ≥ 2.10.0")
         expect(answer.locator("b").first).to_have_text("on")
         answer.get_by_text("Show JSON").click()
@@ -352,7 +352,7 @@ class FlagTests(BrowserCase):
         one, console = self.operate()
         console.open_flag("tried")
         console.context().fill("targetingKey: u1")
-        answer = one.page.get_by_role("status").filter(has_text="TARGETING_MATCH")
+        answer = one.page.get_by_role("status").filter(has_text="A rule matched")
         expect(answer).to_be_visible()
         for field, percent in zip(one.page.get_by_role("textbox", name="Percentage").all(), ("20", "80")):
             field.fill(percent)
@@ -524,4 +524,4 @@ class FlagTests(BrowserCase):
         for field in one.page.get_by_role("textbox", name="Percentage").all():
             self.assertFalse(field.is_editable())
         console.context().fill("targetingKey: u1")
-        expect(one.page.get_by_role("status").filter(has_text="TARGETING_MATCH")).to_be_visible()
+        expect(one.page.get_by_role("status").filter(has_text="A rule matched")).to_be_visible()

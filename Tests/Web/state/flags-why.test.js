@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readContext } from "../../../Sources/Web/console/state/flags-rules.js";
 import { readTree } from "../../../Sources/Web/console/state/flags-tree.js";
 import { explain } from "../../../Sources/Web/console/state/flags-why.js";
+import { formatTime } from "../../../Sources/Web/console/state/flags-words.js";
 import { de } from "../../../Sources/Web/console/texts/de.js";
 import { en } from "../../../Sources/Web/console/texts/en.js";
 import { flags as german } from "../../../Sources/Web/console/texts/flags.de.js";
@@ -100,11 +101,19 @@ Deno.test("every operator has words for what the rule wants", () => {
             "almanac.date",
             { "almanac.date": [{ var: "$flagd.timestamp" }, ">=", "2026-12-24T00:00:00Z"] },
             [1795982656, ">=", "2026-12-24T00:00:00Z"],
-            `time is ${english.time("2026-11-29T20:04:16Z")}, and the rule wants ≥ ${english.time("2026-12-24T00:00:00Z")}`,
+            `time is ${english.time("2026-11-29T20:04:16Z")}, and the rule wants from ${formatTime(english, "2026-12-24T00:00:00Z")}`,
         ],
     ];
     for (const [path, when, operands, words] of cases)
         assert.deepEqual(about(when, path, compared(operands))[0], `Rule 1 didn’t match: ${words}`);
+});
+
+Deno.test("a comparison of times is told in words", () => {
+    const clock = { "almanac.date": [{ var: "$flagd.timestamp" }, ">=", "2026-11-24T00:00:00Z"] };
+    assert.deepEqual(
+        about(clock, "almanac.date", compared([1795982656, ">=", "2026-11-24T00:00:00Z"], true), true)[0],
+        `Rule 1 matched: time ${english.time("2026-11-29T20:04:16Z")} (from ${formatTime(english, "2026-11-24T00:00:00Z")})`,
+    );
 });
 
 Deno.test("a negated condition tells which comparison it excludes", () => {

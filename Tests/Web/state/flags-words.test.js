@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readTree } from "../../../Sources/Web/console/state/flags-tree.js";
-import { conditionText, flagChanges } from "../../../Sources/Web/console/state/flags-words.js";
+import { Digits, readTree, writeTree } from "../../../Sources/Web/console/state/flags-tree.js";
+import { conditionText, flagChanges, formatTime, sampleText } from "../../../Sources/Web/console/state/flags-words.js";
 import { en } from "../../../Sources/Web/console/texts/en.js";
 import { flags } from "../../../Sources/Web/console/texts/flags.en.js";
 import { Texts } from "../../../Sources/Web/shared/texts.js";
@@ -37,7 +37,7 @@ function said(change, before = checkout, description = "The new checkout") {
         texts,
         before && content(before, "The new checkout"),
         change && content({ ...checkout, ...change }, description),
-    );
+    ).map(({ text }) => text);
 }
 /** @param {any[]} rules @param {any} [more] */
 const ruled = (rules, more) => said({ targeting: { if: rules } }, more);
@@ -74,7 +74,7 @@ Deno.test("changes of rules are sentences with the condition, the outcome and th
         ],
     };
     assert.deepEqual(ruled([germany, split, pro, on, ramp]), [
-        `Otherwise: on 0% (${texts.time("2026-12-01T09:00:00Z")}) – 50% (${texts.time("2026-12-08T09:00:00Z")}) (was: Default variant)`,
+        `Otherwise: on 0% (${formatTime(texts, "2026-12-01T09:00:00Z")}) – 50% (${formatTime(texts, "2026-12-08T09:00:00Z")}) (was: Default variant)`,
     ]);
     assert.deepEqual(ruled([{ "!": [germany] }, split, pro, "off"]), [
         "Rule 1 added: If not (country is one of DE, AT), serve on 5%, off 95%",
@@ -83,15 +83,73 @@ Deno.test("changes of rules are sentences with the condition, the outcome and th
     ]);
 });
 
-Deno.test("times in sentences have the form of the user's language and zone", () => {
-    const time = texts.time("2026-11-30T08:00:00Z");
-    const date = (/** @type {string} */ attribute, /** @type {any} */ value) =>
-        conditionText(texts, readTree(JSON.stringify({ "almanac.date": [{ var: attribute }, ">=", value] })));
+Deno.test("times in sentences are words, and have the form of the user's language and zone", () => {
+    const format = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+    const time = format.format(new Date("2026-11-30T08:00:00Z"));
+    const date = (/** @type {string} */ attribute, /** @type {any} */ value, relation = ">=") =>
+        conditionText(texts, readTree(JSON.stringify({ "almanac.date": [{ var: attribute }, relation, value] })));
     assert.match(time, /2026/);
-    assert.equal(date("$flagd.timestamp", "2026-11-30T08:00:00Z"), `time ≥ ${time}`);
-    assert.equal(date("signedUp", "2026-11-30T09:00:00+01:00"), `signedUp time ≥ ${time}`);
-    assert.equal(date("signedUp", "2026-11-30T08:00"), `signedUp time ≥ ${time}`);
-    assert.equal(date("signedUp", 1782896400), "signedUp time ≥ 1782896400");
+    assert.equal(date("$flagd.timestamp", "2026-11-30T08:00:00Z"), `from ${time}`);
+    assert.equal(date("signedUp", "2026-11-30T09:00:00+01:00"), `signedUp from ${time}`);
+    assert.equal(date("signedUp", "2026-11-30T08:00"), `signedUp from ${time}`);
+    assert.equal(date("signedUp", 1782896400), "signedUp from 1782896400");
+    for (const [relation, word] of Object.entries({
+        "=": "at",
+        "!=": "not at",
+        "<": "before",
+        "<=": "until",
+        ">": "after",
+    }))
+        assert.equal(date("$flagd.timestamp", "2026-11-30T08:00:00Z", relation), `${word} ${time}`);
+    assert.equal(formatTime(texts, "2026-11-30T08:00:30Z"), texts.time("2026-11-30T08:00:30Z"));
+});
+
+Deno.test("each changed rule has its condition, and its outcomes before and after", () => {
+    const value = (/** @type {any} */ targeting) => ({
+        value: JSON.stringify({ ...checkout, targeting }),
+        description: "",
+        kind: "flag",
+    });
+    const rules = flagChanges(
+        texts,
+        value({ if: [germany, split, pro, on] }),
+        value({ if: [germany, on, { "!!": [{ var: "beta" }] }, "on", "off"] }),
+    ).map(({ when, gives = [] }) => [when, ...gives].map((tree) => tree && JSON.parse(writeTree(tree))));
+    assert.deepEqual(rules, [
+        [germany, split, on],
+        [{ "!!": [{ var: "beta" }] }, undefined, "on"],
+        [pro, on, undefined],
+        [undefined, null, "off"],
+    ]);
+});
+
+Deno.test("the sentence about sampled users names their attributes", () => {
+    const found = {
+        sampled: 1000,
+        moved: 100,
+        variants: [
+            { name: "on", count: 100 },
+            { name: "off", count: 900 },
+        ],
+    };
+    const moves = [{ from: "off", to: "on", count: 100 }];
+    const plan = new Map([
+        ["plan", "pro"],
+        ["seats", new Digits("5")],
+    ]);
+    assert.equal(
+        sampleText(texts, { ...found, moves }, plan, false),
+        "Of 1,000 sampled users with plan = pro, seats = 5, 100 would get a different variant: before off 100%; after on 10%, off 90%.",
+    );
+    assert.equal(
+        sampleText(texts, { ...found, moved: 0, moves: [] }, new Map(), false),
+        "Of 1,000 sampled users without attributes, all keep their variant: on 10%, off 90%.",
+    );
+    const nobody = { sampled: 10, moved: 0, moves: [], variants: [{ name: null, count: 10 }] };
+    assert.equal(
+        sampleText(texts, nobody, plan, true),
+        "Of 10 sampled users with plan = pro, seats = 5: The app’s own default 100%.",
+    );
 });
 
 Deno.test("changes of a flag's other members are sentences, too", () => {
@@ -125,6 +183,7 @@ Deno.test("changes of a flag's other members are sentences, too", () => {
 
 Deno.test("a new flag is told in full, and differences without words leave the JSON alone", () => {
     assert.deepEqual(said({ targeting: undefined }, null), [
+        "Flag created",
         "Description: The new checkout",
         "Turned on",
         "Variant on added: true",
@@ -133,6 +192,6 @@ Deno.test("a new flag is told in full, and differences without words leave the J
     ]);
     assert.deepEqual(said({}), []);
     assert.deepEqual(said({ targeting: {} }, { ...checkout, targeting: undefined }), []);
-    assert.deepEqual(said(null), []);
+    assert.deepEqual(said(null), ["Flag removed"]);
     assert.deepEqual(said({ variants: [] }), []);
 });

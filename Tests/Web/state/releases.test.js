@@ -37,3 +37,15 @@ Deno.test("a change says why it raises the version", () => {
     assert.equal(reason('{"a":[1]}', '{"a":{}}'), "major member-retyped /a");
     assert.equal(reason("[1]", "[1,2]"), "patch value-changed");
 });
+
+Deno.test("a flag raises the version by its variants only", () => {
+    const reason = (/** @type {string} */ before, /** @type {string} */ after) => {
+        const { bump, reason, path } = reasonOf(before, after, "/variants");
+        return [bump, reason, path].filter(Boolean).join(" ");
+    };
+    const flag = '{"variants":{"on":true},"targeting":{"if":[]}}';
+    assert.equal(reason('{"variants":{"on":true}}', flag), "patch value-changed");
+    assert.equal(reason(flag, '{"variants":{"on":true,"off":false}}'), "minor member-added /variants/off");
+    assert.equal(reason(flag, '{"variants":{"on":1}}'), "major member-retyped /variants/on");
+    assert.equal(reason(flag, flag), "patch description-changed");
+});

@@ -56,20 +56,30 @@ export function valueDifference(texts, before, after) {
 const region = (texts, ...lines) =>
     h("div", { class: "difference", tabindex: "0", role: "group", "aria-label": texts.say("diff") }, ...lines);
 
+/** @typedef {import("../state/draft.js").Content | null | undefined} Content */
+/**
+ * @typedef {(key: string, change: { before: Content, after: Content }) => HTMLElement | null} FlagReview shows a flag's
+ * change in words; returns null if words cannot say the change
+ */
+
 /**
  * Shows the difference of two entries: a removal in words, or their values, and their descriptions if these differ.
  * @param {Texts} texts
  * @param {string} key
- * @param {import("../state/draft.js").Content | null | undefined} before
- * @param {import("../state/draft.js").Content | null | undefined} after
+ * @param {Content} before
+ * @param {Content} after
+ * @param {FlagReview | null} [flagReview] the values of flags are shown on demand if there is a review
+ * @param {object} [attributes] those of the element that shows the values of flags
  */
-export function contentDifference(texts, key, before, after) {
-    if (!after) return before ? removal(texts, key, readable(before.value)) : [];
+export function contentDifference(texts, key, before, after, flagReview, attributes) {
+    const words = flagReview?.(key, { before, after });
+    if (!after) return before ? removal(texts, key, readable(before.value), words) : [];
     const [was, is] = [before, after].map((content) => JSON.stringify(content?.description ?? ""));
-    return [
+    const values = [
         before?.value !== after.value && valueDifference(texts, before?.value ?? null, after.value),
         was !== is && [h("h3", {}, texts.say("column.description")), valueDifference(texts, was, is)],
     ];
+    return words ? [words, h("details", attributes, h("summary", {}, texts.say("flag.diff")), values)] : values;
 }
 
 /**
@@ -77,12 +87,13 @@ export function contentDifference(texts, key, before, after) {
  * @param {Texts} texts
  * @param {string} key
  * @param {string} text the readable value
+ * @param {HTMLElement | null} [words] the removal of a flag in words
  */
-function removal(texts, key, text) {
+function removal(texts, key, text, words) {
     const isLong = text.includes("\n") || text.length > maxWordsLength;
-    if (isLong)
+    if (isLong || words)
         return [
-            h("p", {}, texts.say("reason.removed")),
+            words || h("p", {}, texts.say("reason.removed")),
             h("details", {}, h("summary", {}, texts.say("diff.show")), block(texts, "same", text)),
         ];
     const value = h("code", {}, text ? userText(text) : texts.say("value.empty"));

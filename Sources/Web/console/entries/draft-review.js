@@ -14,16 +14,13 @@ import { readRoute } from "../state/route.js";
 /** The number of changes shown at first; a button shows more. */
 const pageSize = 40;
 
-/**
- * @typedef {(key: string, change: import("../state/draft.js").Change) => HTMLElement | null} FlagReview
- * returns null if words cannot say the change
- */
+/** @typedef {import("../changes/difference.js").FlagReview} FlagReview */
 /**
  * @typedef {object} ReviewForm
  * @property {(key: string) => void} open opens an entry
  * @property {(key: string) => void} introduce called after the first release of an environment
  * @property {(text: string) => void} warn shows why the review does not open, or that it opens if the text is empty
- * @property {(context: import("../frame.js").Context) => Promise<FlagReview>} loadFlagReview
+ * @property {(context: import("../frame.js").Context, isDraft: boolean) => Promise<FlagReview>} loadFlagReview
  */
 
 /**
@@ -74,8 +71,8 @@ export function review(context, form) {
     /** @type {Map<string, any>} the forecast's member for each key */
     let reasons = new Map();
     let limit = pageSize;
-    /** @type {FlagReview | undefined} */
-    let flagReview;
+    /** @type {FlagReview | null} */
+    let flagReview = null;
     /** @type {Set<string>} the keys of flags whose JSON is shown */
     const opened = new Set();
     const show = () => {
@@ -125,21 +122,10 @@ export function review(context, form) {
     /** Shows a flag's changes in words, and other changes as a difference of texts. @param {string} key */
     const differenceView = (key) => {
         const { before, after } = draft.changes[key];
-        const json = contentDifference(texts, key, before, after);
-        const words = after?.kind === "flag" && flagReview?.(key, draft.changes[key]);
-        if (!words) return json;
-        return [
-            words,
-            h(
-                "details",
-                {
-                    open: opened.has(key),
-                    ontoggle: (/** @type {any} */ { target }) => opened[target.open ? "add" : "delete"](key),
-                },
-                h("summary", {}, texts.say("flag.diff")),
-                json,
-            ),
-        ];
+        return contentDifference(texts, key, before, after, flagReview, {
+            open: opened.has(key),
+            ontoggle: (/** @type {any} */ { target }) => opened[target.open ? "add" : "delete"](key),
+        });
     };
     const conflicts = () => draft.conflicts.length;
     const panel = reviewPanel(
@@ -195,8 +181,8 @@ export function review(context, form) {
     );
     show();
     panel.message.focus();
-    if (Object.values(draft.changes).some(({ after }) => after?.kind === "flag"))
-        form.loadFlagReview({ ...context, signal }).then(
+    if (Object.values(draft.changes).some(({ before, after }) => (after ?? before)?.kind === "flag"))
+        form.loadFlagReview({ ...context, signal }, true).then(
             (loaded) => {
                 flagReview = loaded;
                 if (!signal.aborted) show();

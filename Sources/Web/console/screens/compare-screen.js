@@ -11,6 +11,7 @@ import { choosing, compare, counts, filtered, promotion, rebase } from "../state
 import { kindOf } from "../state/entries.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
+import { flagWords } from "./release.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/comparison.js").Line} Line */
@@ -105,6 +106,12 @@ async function comparison(context, source) {
     const read = () => Promise.all([readConfig(api, source, signal), readConfig(api, environment.name, signal)]);
     let [from, into] = await read();
     let { lines, same } = compare(from.config, into.config);
+    const loadWords = () =>
+        flagWords(
+            context,
+            lines.some(({ source, target }) => (source ?? target)?.kind === "flag"),
+        );
+    let words = await loadWords();
     /** @type {Set<import("../state/comparison.js").Kind>} */
     const wanted = new Set(kinds);
     let anchor = 0;
@@ -165,7 +172,7 @@ async function comparison(context, source) {
         fill(
             detail,
             h("div", { class: "change-head" }, keyLink(environment.name, key), kindMark(texts, kind)),
-            contentDifference(texts, key, here, there),
+            contentDifference(texts, key, here, there, words),
         );
     /** @param {number} index */
     const row = (index) => {
@@ -227,6 +234,7 @@ async function comparison(context, source) {
             return showError(failure);
         }
         ({ lines, same } = compare(from.config, into.config));
+        words ||= await loadWords();
         const rebased = rebase(choice, lines);
         choice = rebased.choice;
         draw();

@@ -342,7 +342,7 @@ class EntriesScreen {
             open: (key) => this.open(key),
             introduce: (key) => introduceKey(this.context, key, this.bars),
             warn: (text) => this.draftBar.warn(text),
-            loadFlagReview: async (context) => (await import("./flags-screen.js")).loadFlagReview(context),
+            loadFlagReview: async (...how) => (await import("./flags-screen.js")).loadFlagReview(...how),
         });
     }
 

@@ -134,7 +134,7 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
                 dot(variant),
                 h("b", {}, name(variant)),
                 value !== undefined && h("code", {}, userText(value)),
-                h("span", { class: "badge" }, reason),
+                h("span", { class: "badge", title: reason }, texts.say(`flag.reason.${reason}`)),
             ),
             details && errorMessage(userText(details)),
             h(

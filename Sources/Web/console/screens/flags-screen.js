@@ -11,9 +11,9 @@ import { mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
 import { introduceKey } from "./clients.js";
 import { audiences } from "./flags-audiences.js";
+import { flagReview } from "./flags-changes.js";
 import { detail } from "./flags-detail.js";
 import { openFlagDialog } from "./flags-new.js";
-import { flagReview } from "./flags-sample.js";
 import { FlagSelection } from "./flags-selection.js";
 import { FlagTable, flagCells } from "./flags-table.js";
 import { transferButton } from "./flags-transfer.js";
@@ -35,10 +35,11 @@ export async function loadTexts(texts) {
 /**
  * Adds the texts of flags, and returns the function that shows a flag's change.
  * @param {Context} context
+ * @param {boolean} isDraft
  */
-export async function loadFlagReview(context) {
+export async function loadFlagReview(context, isDraft) {
     await loadTexts(context.texts);
-    return flagReview(context);
+    return flagReview(context, isDraft);
 }
 
 /** Opens the dialog for a new flag. @param {Context} context */

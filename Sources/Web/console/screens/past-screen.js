@@ -15,11 +15,11 @@ import {
 import { compare } from "../state/comparison.js";
 import { wordsOf } from "../state/filter.js";
 import { bump } from "../state/releases.js";
-import { changeList } from "./release.js";
+import { changeList, flagWords, isFlagChange } from "./release.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("./releases-screen.js").Releases} Releases */
-/** @typedef {{key: string, value: string, updated_at: string}} PastEntry */
+/** @typedef {{key: string, value: string, kind?: string, updated_at: string}} PastEntry */
 
 /** The limit on cached revisions. */
 const maxCachedRevisions = 20;
@@ -207,9 +207,16 @@ export async function diff(context, releases, [one, , other = one]) {
     const [from, to] = [Number(one), Number(other)].sort((first, second) => first - second);
     const [before, after] = await Promise.all([stateAt(context, releases, from), stateAt(context, releases, to)]);
     /** @param {PastEntry[]} state */
-    const config = (state) => new Map(state.map(({ key, value }) => [key, { value, description: "" }]));
+    const config = (state) => new Map(state.map(({ key, value, kind }) => [key, { value, description: "", kind }]));
     const { lines, same } = compare(config(after), config(before));
-    const changes = lines.map(({ key, source, target }) => ({ key, before: target?.value, after: source?.value }));
+    const changes = lines.map(({ key, source, target }) => ({
+        key,
+        kind: (source ?? target)?.kind,
+        kind_before: target?.kind,
+        before: target?.value,
+        after: source?.value,
+    }));
+    const words = await flagWords(context, changes.some(isFlagChange));
     /** @param {number} revision */
     const name = (revision) =>
         h("a", { href: releaseFragment(environment.name, revision) }, texts.say("release.revision", { n: revision }));
@@ -225,6 +232,6 @@ export async function diff(context, releases, [one, , other = one]) {
             " · ",
             texts.say("diff.same", { n: same }),
         ),
-        changes.length > 0 ? changeList(context, changes) : emptyPlaceholder(texts.say("diff.none")),
+        changes.length > 0 ? changeList(context, changes, words) : emptyPlaceholder(texts.say("diff.none")),
     );
 }

@@ -22,6 +22,7 @@ export async function release(context, releases, [revision]) {
     const to = (...more) => releaseFragment(environment.name, revision, ...more);
     const raised = bump(detail.version);
     const newest = detail.revision === context.workspace.revision;
+    const words = await flagWords(context, detail.changes.some(isFlagChange));
     const writes = mayWriteSomething(environment.session.scopes) && detail.changes.length > 0;
     return h(
         "article",
@@ -62,7 +63,7 @@ export async function release(context, releases, [revision]) {
             curlButton(context, `${releases.root}/releases/${revision}`),
         ),
         h("h3", {}, texts.say("draft.count", { n: detail.changes.length })),
-        changeList(context, detail.changes),
+        changeList(context, detail.changes, words),
     );
 }
 
@@ -91,25 +92,55 @@ function compareWith({ texts, workspace }, revision, go) {
     );
 }
 
-/** @param {string | undefined} value undefined for no entry @param {string} description */
-export const contentOf = (value, description) => (value === undefined ? null : { value, description });
+/** @typedef {import("../state/undo.js").Change} Change */
+/** @typedef {import("../changes/difference.js").FlagReview | null} FlagReview */
+
+/** @param {Change} change */
+export const isFlagChange = ({ kind, kind_before: was }) => kind === "flag" || was === "flag";
+
+/**
+ * Returns the function that shows flags' changes in words. It is in the part of the flags, which is loaded only if there
+ * is a flag; without it, the differences of values are shown.
+ * @param {import("../frame.js").Context} context
+ * @param {boolean} hasFlags
+ * @returns {Promise<FlagReview>}
+ */
+export const flagWords = async (context, hasFlags) =>
+    hasFlags
+        ? import("./flags-screen.js").then(
+              ({ loadFlagReview }) => loadFlagReview(context, false),
+              () => null,
+          )
+        : null;
+
+/** @param {string | undefined} value undefined for no entry @param {string} description @param {string} [kind] */
+export const contentOf = (value, description, kind) => (value === undefined ? null : { value, description, kind });
 
 /**
  * Lists changes of keys with the values before and after.
  * @param {import("../frame.js").Context} context
- * @param {import("../state/undo.js").Change[]} changes
+ * @param {Change[]} changes
+ * @param {FlagReview} [words]
  */
-export function changeList({ texts, environment }, changes) {
-    return pagedList(texts, changes, ({ key, before, after, purged, description = "", description_before: was }) => {
-        const why = purged ? null : reasonOf(before, after);
+export function changeList({ texts, environment }, changes, words = null) {
+    return pagedList(texts, changes, (change) => {
+        const { key, kind, before, after, purged, description = "", description_before: was } = change;
+        const why = purged ? null : reasonOf(before, after, isFlagChange(change) ? "/variants" : "");
         return h(
             "li",
             {},
             h("div", { class: "change-head" }, keyLink(environment.name, key), why && bumpMark(texts, why.bump)),
             !["value-changed", "removed"].includes(why?.reason ?? "") &&
+                !(why && words && isFlagChange(change)) &&
                 h("p", { class: "faint" }, why ? reasonText(texts, why) : texts.say("release.purged")),
             !purged &&
-                contentDifference(texts, key, contentOf(before, was ?? description), contentOf(after, description)),
+                contentDifference(
+                    texts,
+                    key,
+                    contentOf(before, was ?? description, change.kind_before ?? kind),
+                    contentOf(after, description, kind),
+                    words,
+                ),
         );
     });
 }

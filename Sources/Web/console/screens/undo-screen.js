@@ -7,7 +7,7 @@ import { entriesProposal } from "../changes/forecast.js";
 import { backLinks, keyLink } from "../controls/controls.js";
 import { mayWrite } from "../state/scopes.js";
 import { isPossible, undoBody, undoLines } from "../state/undo.js";
-import { contentOf, pagedList } from "./release.js";
+import { contentOf, flagWords, isFlagChange, pagedList } from "./release.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("./releases-screen.js").Releases} Releases */
@@ -34,6 +34,7 @@ export async function undo(context, releases, [revision]) {
     const { texts, environment, notify } = context;
     const release = await releases.detail(revision);
     let now = await current(context);
+    const words = await flagWords(context, release.changes.some(isFlagChange));
     let lines = undoLines(release.changes, now.entries);
     /** @type {Set<string>} */
     const chosen = new Set(
@@ -45,7 +46,7 @@ export async function undo(context, releases, [revision]) {
     const draw = () =>
         fill(
             list,
-            pagedList(texts, lines, (line) => item(context, line, chosen, () => panel.update())),
+            pagedList(texts, lines, (line) => item(context, line, words, chosen, () => panel.update())),
         );
     const panel = review(context, {
         label: "release.undo.go",
@@ -82,11 +83,12 @@ export async function undo(context, releases, [revision]) {
 /**
  * @param {Context} context
  * @param {import("../state/undo.js").UndoLine} line
+ * @param {import("./release.js").FlagReview} words
  * @param {Set<string>} chosen
  * @param {() => void} change
  */
-function item({ texts, environment }, line, chosen, change) {
-    const { key, kind, now, was, description = "", descriptionNow = description } = line;
+function item({ texts, environment }, line, words, chosen, change) {
+    const { key, kind, now, was, entryKind, description = "", descriptionNow = description } = line;
     const possible = isPossible(line) && mayWrite(environment.session.scopes, key);
     const toggle = () => {
         if (box.checked) chosen.add(key);
@@ -110,7 +112,14 @@ function item({ texts, environment }, line, chosen, change) {
             keyLink(environment.name, key),
             h("span", { class: `undo-kind ${kind}` }, texts.say(`undo.${kind}`)),
         ),
-        possible && contentDifference(texts, key, contentOf(now, descriptionNow), contentOf(was, description)),
+        possible &&
+            contentDifference(
+                texts,
+                key,
+                contentOf(now, descriptionNow, entryKind),
+                contentOf(was, description, entryKind),
+                words,
+            ),
     );
 }
 

@@ -309,6 +309,38 @@ export function attributesOf(tree, found = new Set()) {
     return found;
 }
 
+/** The operators of conditions that hold for the compared value itself. */
+const reflexive = /^(?:[=<>]=+|in|has|(?:start|end)s_with|\S+ (?:[<>]?=|[~^]))$/;
+
+/**
+ * Returns attributes of users for whom a condition holds, or null if they are unknown. Comparisons with the clock, which
+ * no attribute changes, are left out.
+ * @param {Tree | undefined} when
+ * @returns {Members | null}
+ */
+export function exampleAttributes(when = null) {
+    const { operator, parts } = readCondition(when);
+    const [subject, value] = parts;
+    if (operator === "or") return parts.map(exampleAttributes).find(Boolean) ?? null;
+    if (operator === "and") {
+        /** @type {[string, Tree][]} */
+        const all = [];
+        for (const part of parts) {
+            const found = exampleAttributes(part);
+            if (!found) return null;
+            all.push(...found);
+        }
+        const attributes = new Map(all);
+        return attributes.size === all.length ? attributes : null;
+    }
+    const name = subjectText(subject);
+    if (name === "$flagd.timestamp") return new Map();
+    const example = operator === "in" && Array.isArray(value) ? value[0] : value;
+    // The sample has its own ids, and a dot stands for an attribute inside another one.
+    const isKnown = reflexive.test(operator) && /^[^.{$]+$/.test(name) && name !== "targetingKey";
+    return isKnown && example !== undefined && !(example instanceof Map) ? new Map([[name, example]]) : null;
+}
+
 /**
  * Parses a typed evaluation context: JSON, or one line `name: value` per attribute.
  * @param {string} text

@@ -122,11 +122,12 @@ export function sharesWithoutRule(definition, now) {
 }
 
 /**
+ * Returns the shares of an outcome at a time, or null if the form cannot compute them.
  * @param {import("./flags-tree.js").Tree} tree
- * @param {number} now
+ * @param {number} now milliseconds since 1970
  * @returns {Share[] | null}
  */
-function sharesOfOutcome(tree, now) {
+export function sharesOfOutcome(tree, now) {
     const outcome = readOutcome(tree);
     if (outcome.kind === "split") return sharesOf(outcome.buckets);
     if (outcome.kind === "ramp") {

@@ -2,7 +2,7 @@
 import { isTyped, readCondition, readOutcome, subjectText, valueTypeOf } from "./flags-rules.js";
 import { sharesOf } from "./flags-shares.js";
 import { Digits, formatList, formatValue, operatorOf, rule } from "./flags-tree.js";
-import { comparedText, conditionText, isClock, percent, short } from "./flags-words.js";
+import { comparedText, comparesTimes, conditionText, isClock, percent, short, timeWords } from "./flags-words.js";
 
 /** @typedef {import("./flags-tree.js").Tree} Tree */
 /** @typedef {import("./flags-tree.js").Members} Members */
@@ -43,7 +43,7 @@ function factOf(texts, node, operands, result, isNegated) {
     const holds = result !== isNegated;
     if (!operator) return { holds, sentence: whole(texts, node, holds) };
     const [subject, other = null] = operator === "has" ? [...operands].reverse() : [operands[0], operands.at(-1)];
-    const isTime = operator.startsWith("almanac.date") && subject instanceof Digits;
+    const isTime = comparesTimes(operator) && subject instanceof Digits;
     const found = isTime ? new Date(Number(subject.text) * 1000).toISOString() : subject;
     // The server shortens long operands, and leaves the pattern of a match out.
     const wanted = parts[1] instanceof Map ? other : parts[1];
@@ -64,17 +64,18 @@ function factOf(texts, node, operands, result, isNegated) {
     const given = found === null ? texts.say("flag.why.missing") : shown(found);
     const value = shown(wanted);
     const sign = operator.split(" ").at(-1) ?? "";
-    const word = signs[sign] ?? sign;
     /** @param {Sentence | string} fact @returns {Sentence | string} */
     const signed = (fact) => (isNegated ? ["flag.why.not", { fact }] : fact);
+    const word = comparesTimes(operator) ? timeWords(texts, operator, value) : `${signs[sign] ?? sign} ${value}`;
+    if (holds && comparesTimes(operator)) return { holds, sentence: signed(`${name} ${given} (${word})`) };
     if (holds) {
         const key = `flag.is.${operator}`;
         const known = /^[!=]=/.test(operator) ? name : `${name} ${given}`;
-        const slots = { name: known, operator: texts.has(key) ? texts.say(key) : word, value };
+        const slots = { name: known, operator: texts.has(key) ? texts.say(key) : (signs[sign] ?? sign), value };
         return { holds, sentence: signed(["flag.why.true", slots]) };
     }
     const key = `flag.want.${operator}`;
-    const want = signed(texts.has(key) ? [key, { value }] : operator.startsWith("==") ? value : `${word} ${value}`);
+    const want = signed(texts.has(key) ? [key, { value }] : operator.startsWith("==") ? value : word);
     const isOfText = /^(?:starts|ends|almanac\.m)/.test(operator);
     const similar = isOfText ? "" : [wanted].flat().find((one) => plain(one) === plain(found));
     const [type, needed] = [found, similar ?? found].map((one) => valueTypeOf(one).replace("json", "object"));

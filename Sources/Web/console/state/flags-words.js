@@ -2,7 +2,7 @@
 import { same } from "../../shared/json-forms.js";
 import { editableDefinition, isArchived, isPublic, metadataOf, stateWord } from "./flags.js";
 import { groups, readCondition, readOutcome, readTargeting, subjectText, valueText } from "./flags-rules.js";
-import { sharesOf } from "./flags-shares.js";
+import { sampleShares, sharesOf } from "./flags-shares.js";
 import { instantOf, timeText } from "./flags-times.js";
 import { formatValue, readTree, writeTree } from "./flags-tree.js";
 
@@ -10,6 +10,12 @@ import { formatValue, readTree, writeTree } from "./flags-tree.js";
 /** @typedef {import("./flags-tree.js").Members} Members */
 /** @typedef {import("./draft.js").Content} Content */
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
+/**
+ * @typedef {object} Said a sentence about a change
+ * @property {string} text
+ * @property {Tree} [when] the condition of the rule
+ * @property {(Tree | undefined)[]} [gives] the rule's outcomes before and after; undefined if there is no such rule
+ */
 
 /** The limit on the length of a value in a sentence, in UTF-16 units. */
 const maxLength = 120;
@@ -48,14 +54,20 @@ export function operatorText(texts, operator) {
 }
 
 /**
- * Formats a rule's time for the user's zone; another text is returned unchanged.
+ * Formats a rule's time for the user's zone, without seconds if they are 0; another text is returned unchanged.
  * @param {Texts} texts
  * @param {string} text
  */
 export function formatTime(texts, text) {
     const instant = instantOf(text);
-    return Number.isNaN(instant) ? text : texts.time(timeText(instant));
+    if (Number.isNaN(instant)) return text;
+    return instant % 60_000
+        ? texts.time(timeText(instant))
+        : new Intl.DateTimeFormat(texts.locale, { dateStyle: "medium", timeStyle: "short" }).format(instant);
 }
+
+/** Returns true for comparisons of times. @param {string} operator */
+export const comparesTimes = (operator) => operator.startsWith("almanac.date");
 
 /**
  * Returns the text of a value that an operator compares.
@@ -64,19 +76,22 @@ export function formatTime(texts, text) {
  * @param {Tree} value
  */
 export const comparedText = (texts, operator, value) =>
-    short(
-        operator.startsWith("almanac.date")
-            ? formatTime(texts, valueText(operator, value))
-            : valueText(operator, value),
-    );
+    short(comparesTimes(operator) ? formatTime(texts, valueText(operator, value)) : valueText(operator, value));
+
+/**
+ * Returns the words for a time and its relation, such as "from Dec 1, 2026, 9:00 AM".
+ * @param {Texts} texts
+ * @param {string} operator
+ * @param {string} time
+ */
+export const timeWords = (texts, operator, time) => texts.say(`flag.time.${operator.split(" ")[1]}`, { time });
 
 /**
  * Returns true for the time of the evaluation in a comparison of times.
  * @param {string} operator
  * @param {Tree} subject
  */
-export const isClock = (operator, subject) =>
-    operator.startsWith("almanac.date") && subjectText(subject) === "$flagd.timestamp";
+export const isClock = (operator, subject) => comparesTimes(operator) && subjectText(subject) === "$flagd.timestamp";
 
 /**
  * @param {Texts} texts
@@ -98,10 +113,10 @@ export function conditionText(texts, tree) {
         return new Intl.ListFormat(texts.language, { type }).format(inner);
     }
     if (first === undefined) return word;
+    const compared = value !== undefined && comparedText(texts, operator, value);
     return [
         !isClock(operator, first) && subjectText(first),
-        word,
-        value !== undefined && comparedText(texts, operator, value),
+        ...(comparesTimes(operator) ? [timeWords(texts, operator, `${compared}`)] : [word, compared]),
     ]
         .filter(Boolean)
         .join(" ");
@@ -144,17 +159,21 @@ export const kindText = (texts, kind) => (texts.has(`flag.kind.${kind}`) ? texts
  * @param {Texts} texts
  * @param {Content | null | undefined} before
  * @param {Content | null | undefined} after
+ * @returns {Said[]}
  */
 export function flagChanges(texts, before, after) {
     const [one, other] = [before, after].map((content) => editableDefinition(readTree(content?.value ?? "{}")));
-    if (!after || !one || !other) return [];
-    /** @type {string[]} */
+    if (!one || !other) return [];
+    /** @type {Said[]} */
     const said = [];
-    /** @param {string} key @param {Record<string, string>} [slots] */
-    const tell = (key, slots) => said.push(texts.say(`flag.diff.${key}`, slots));
-    /** @param {string} name @param {string} now @param {string} was */
-    const compare = (name, now, was) =>
-        now !== was && (before ? tell("was", { name, now, was }) : said.push(`${name}: ${now}`));
+    /** @param {string} key @param {Record<string, string>} [slots] @param {Omit<Said, "text">} [rule] */
+    const tell = (key, slots, rule) => said.push({ text: texts.say(`flag.diff.${key}`, slots), ...rule });
+    if (!before || !after) tell(after ? "created" : "gone");
+    if (!after) return said;
+    /** @param {string} name @param {string} now @param {string} was @param {Omit<Said, "text">} [rule] */
+    const compare = (name, now, was, rule) =>
+        now !== was &&
+        (before ? tell("was", { name, now, was }, rule) : said.push({ text: `${name}: ${now}`, ...rule }));
     /** @param {string} name */
     const differs = (name, from = one, to = other) =>
         !same(writeTree(from.get(name) ?? null), writeTree(to.get(name) ?? null));
@@ -208,21 +227,52 @@ export function flagChanges(texts, before, after) {
         const place = past.rules.findIndex(isSame);
         places.push(place);
         const slots = { name: name(at), now: sentence(rule) };
-        if (place < 0) tell("added", slots);
-        else {
-            const { gives } = past.rules[place];
-            if (writeTree(gives) !== writeTree(rule.gives)) tell("was", { ...slots, was: outcomeText(texts, gives) });
-        }
+        const { when } = rule;
+        const was = past.rules[place]?.gives;
+        const gives = [was, rule.gives];
+        if (was === undefined) tell("added", slots, { when, gives });
+        else if (writeTree(was) !== writeTree(rule.gives))
+            tell("was", { ...slots, was: outcomeText(texts, was) }, { when, gives });
     }
     const kept = places.filter((place) => place >= 0);
     if (kept.some((place, at) => place < kept[at - 1])) tell("order");
     for (const [at, rule] of past.rules.entries())
-        if (!places.includes(at)) tell("removed", { name: name(at), now: sentence(rule) });
-    const [was, now] = [past, present].map(({ otherwise }) => outcomeText(texts, otherwise ?? null));
-    compare(texts.say("flag.otherwise"), now, was);
+        if (!places.includes(at))
+            tell(
+                "removed",
+                { name: name(at), now: sentence(rule) },
+                { when: rule.when, gives: [rule.gives, undefined] },
+            );
+    const last = [past, present].map(({ otherwise = null }) => otherwise);
+    const [was, now] = last.map((tree) => outcomeText(texts, tree));
+    compare(texts.say(present.rules.length + past.rules.length ? "flag.otherwise" : "flag.everybody"), now, was, {
+        gives: before ? last : [undefined, last[1]],
+    });
 
     const told = ["variants", "defaultVariant", "targeting", "metadata", word !== "unknown" && "state"];
     for (const member of new Set([...one.keys(), ...other.keys()]))
         if (!told.includes(member) && differs(member)) tell("changed", { name: member });
     return said;
+}
+
+/**
+ * Returns the sentence about the variants of sampled users before and after a change.
+ * @param {Texts} texts
+ * @param {any} found the response of `POST /flags/{key}/sample`
+ * @param {Members} attributes the attributes of the sampled users
+ * @param {boolean} isNew true for a flag that did not exist before
+ */
+export function sampleText(texts, found, attributes, isNew) {
+    const { sampled: of, moved: n } = found;
+    const named = (/** @type {string | null} */ variant) => variant || texts.say("flag.none");
+    const [was, now] = sampleShares(found).map((shares) =>
+        sharesText(
+            texts,
+            shares.filter(({ share }) => share > 0),
+            named,
+        ),
+    );
+    const name = [...attributes].map(([name, value]) => `${name} = ${short(formatValue(value))}`).join(", ");
+    const who = texts.say(`flag.sampled.${name ? "with" : "without"}`, { name });
+    return texts.say(`flag.sampled.${isNew ? "new" : n ? "moved" : "same"}`, { of, n, who, was, now });
 }

@@ -68,16 +68,17 @@ export function bump(version) {
 /**
  * @param {string | undefined} before JSON text; undefined if the key was added
  * @param {string | undefined} after undefined if the key was removed
+ * @param {string} [within] the path of the member that apps depend on, such as `/variants` of a flag
  * @returns {Reason}
  */
-export function reasonOf(before, after) {
+export function reasonOf(before, after, within = "") {
     if (before === undefined) return { bump: "minor", reason: "added" };
     if (after === undefined) return { bump: "major", reason: "removed" };
     if (typeOf(before) !== typeOf(after))
         return { bump: "major", reason: "retyped", from: typeOf(before), to: typeOf(after) };
-    const inside = membersOf(before, after, "").sort(
-        (one, other) => order.indexOf(one.bump) - order.indexOf(other.bump),
-    )[0];
+    const [inside] = membersOf(before, after, "")
+        .filter(({ path }) => `${path}/`.startsWith(`${within}/`))
+        .sort((one, other) => order.indexOf(one.bump) - order.indexOf(other.bump));
     return inside ?? { bump: "patch", reason: same(before, after) ? "description-changed" : "value-changed" };
 }
 

@@ -5,7 +5,7 @@ import { same } from "../../shared/json-forms.js";
 /**
  * A release's change of a key. Values are JSON texts, undefined if the key did not exist; `description_before` is
  * undefined if the description did not change.
- * @typedef {{key: string, kind?: string, before?: string, after?: string, purged?: boolean, description?: string,
+ * @typedef {{key: string, kind?: string, kind_before?: string, before?: string, after?: string, purged?: boolean, description?: string,
  *     description_before?: string}} Change
  * The effect of undoing the change. `plain`: the key is unchanged since the release. `changed`: a later release changed
  * the key again, and undoing reverts that change too. `settled`: the key already has its old value. `purged`: the old

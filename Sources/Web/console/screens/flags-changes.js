@@ -1,0 +1,80 @@
+/** The changes of a flag in words, with the shares of changed rules and the variants of sampled users. */
+import { fill, h, userText } from "../../shared/dom.js";
+import { exampleAttributes, readOutcome } from "../state/flags-rules.js";
+import { sharesOfOutcome } from "../state/flags-shares.js";
+import { readTree, writeTree } from "../state/flags-tree.js";
+import { flagChanges, sampleText } from "../state/flags-words.js";
+import { sharesView } from "./flags-sample.js";
+import { paletteOf } from "./flags-shares-bar.js";
+
+/** @typedef {import("../state/draft.js").Content} Content */
+/** @typedef {import("../state/flags-tree.js").Members} Members */
+
+/** The limit on the samples per flag. */
+const maxSamples = 8;
+
+/** @param {Content | null | undefined} content */
+const asFlag = (content) => (content?.kind === "flag" ? content : null);
+
+/**
+ * Returns a function that shows a flag's change in words; it returns null if words cannot say the change.
+ * @param {import("../frame.js").Context} context
+ * @param {boolean} isDraft true to sample users with the flag as it is and as it would be
+ * @returns {import("../changes/difference.js").FlagReview}
+ */
+export function flagReview({ api, texts, workspace, signal }, isDraft) {
+    /** @type {WeakMap<object, HTMLElement>} the views by content, because the review draws its list often */
+    const views = new WeakMap();
+    /** The requests follow one another, because each one costs the server thousands of evaluations. */
+    let last = Promise.resolve();
+    /** @param {string} key @param {string} definition @param {Members} attributes @param {boolean} isNew */
+    const sample = (key, definition, attributes, isNew) => {
+        const place = h("p", { class: "hint" });
+        const load = async () => {
+            const path = `${workspace.root}/flags/${encodeURIComponent(key)}/sample`;
+            const body = `{"definition": ${definition}, "context": ${writeTree(attributes)}}`;
+            try {
+                const { document } = await api.send("POST", path, { body, signal });
+                fill(place, userText(sampleText(texts, document, attributes, isNew)));
+            } catch {
+                // The forecast shows why the change is refused.
+            }
+        };
+        last = last.then(load);
+        return place;
+    };
+    return (key, change) => {
+        const [before, after] = [change.before, change.after].map(asFlag);
+        if (Boolean(after) !== Boolean(change.after)) return null;
+        const known = after && views.get(after);
+        if (known) return known;
+        const said = flagChanges(texts, before, after);
+        if (said.length === 0) return null;
+        /** @type {Members[]} */
+        const flags = [before, after].map((content) => /** @type {any} */ (readTree(content?.value ?? "{}")));
+        const variants = new Map([...flags].reverse().flatMap((flag) => [...(flag.get("variants") ?? [])]));
+        const palette = paletteOf(texts, variants, flags[1].get("defaultVariant"));
+        /** @type {Set<string>} the attributes of samples */
+        const sampled = new Set();
+        /** @param {Members | null | undefined} attributes */
+        const sampleOnce = (attributes) => {
+            const text = attributes && writeTree(attributes);
+            if (!isDraft || !after || !text || sampled.has(text) || sampled.size >= maxSamples) return null;
+            sampled.add(text);
+            return sample(key, after.value, attributes, !before);
+        };
+        const bars = (/** @type {import("../state/flags-words.js").Said["gives"]} */ gives = []) =>
+            gives.some((tree) => /^(?:split|ramp)$/.test(tree ? readOutcome(tree).kind : "")) &&
+            gives.flatMap((tree, side) => {
+                const shares = tree !== undefined && sharesOfOutcome(tree, workspace.now());
+                return shares ? sharesView(texts, palette, shares, side ? "flag.after" : "flag.before") : [];
+            });
+        const list = said.map(({ text, when, gives }) => {
+            const users = when !== undefined && sampleOnce(exampleAttributes(when));
+            return h("li", {}, userText(text), h("div", { class: "parts" }, bars(gives), users));
+        });
+        const view = h("div", { class: "parts" }, h("ul", { class: "reasons" }, list), sampleOnce(new Map()));
+        if (after) views.set(after, view);
+        return view;
+    };
+}
