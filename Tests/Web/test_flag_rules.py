@@ -279,3 +279,63 @@ class FlagRuleTests(BrowserCase):
         expect(page.get_by_role("rowheader", name="qa")).to_be_visible()
         for name in ("New audience", "Edit audience", "Remove"):
             expect(page.get_by_role("button", name=name)).to_have_count(0)
+
+    def test_new_fields_are_faulty_after_they_are_left(self):
+        """the empty fields of a new rule show no error before they are left; the review shows the errors of all fields"""
+        one, console = self.operate({"ruled": OFF})
+        page = one.page
+        console.open_flag("ruled")
+        page.get_by_role("button", name="Add rule").click()
+        rule = console.rule(1)
+        attribute, value = rule.get_by_role("combobox", name="Attribute"), rule.get_by_role("textbox", name="Value")
+        expect(attribute).to_be_focused()
+        warnings = (page.get_by_text("Fix 1 invalid field"), page.get_by_text("Fix 2 invalid fields"),
+                    page.get_by_text("Fix the value"), rule.get_by_role("alert"))
+        expect(console.review_button()).to_be_visible()
+        for warning in warnings:
+            expect(warning).to_have_count(0)
+        attribute.fill("plan")
+        rule.get_by_role("combobox", name="Operator").select_option("version ≥")
+        page.get_by_role("button", name="Add condition").click()
+        for warning in warnings:
+            expect(warning).to_have_count(0)
+        value.first.focus()
+        value.first.blur()
+        expect(rule.get_by_role("alert")).to_have_text(
+            ["Enter a value. Two quotation marks stand for an empty text.", "Enter an attribute, such as plan."])
+        expect(page.get_by_text("Fix 3 invalid fields")).to_be_visible()
+        rule.get_by_role("combobox", name="Operator").first.select_option("version <")
+        expect(rule.get_by_role("alert")).to_have_count(2)
+        console.review_button().click()
+        expect(rule.get_by_role("alert")).to_have_count(3)
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+    def test_error_leaves_the_pressed_button_in_place(self):
+        """the error of a field that is left by pressing a button appears after the press, so the button gets the click"""
+        one, console = self.operate({"ruled": OFF}, has_touch=True)
+        page = one.page
+        console.open_flag("ruled")
+        add = page.get_by_role("button", name="Add rule")
+        add.click()
+        errors = page.get_by_text("Enter an attribute, such as plan.")
+        for number, press in ((1, add.click), (2, add.tap)):
+            attribute = console.rule(number).get_by_role("combobox", name="Attribute")
+            attribute.focus()
+            expect(errors).to_have_count(number - 1)
+            press()
+            expect(console.rule(number + 1)).to_be_visible()
+            expect(errors).to_have_count(number)
+        console.rule(3).get_by_role("combobox", name="Attribute").focus()
+        add.scroll_into_view_if_needed()
+        page.mouse.move(*self.middle(add))
+        page.mouse.down()
+        expect(add).to_be_focused()
+        expect(errors).to_have_count(2)
+        page.mouse.up()
+        expect(console.rule(4)).to_be_visible()
+        expect(errors).to_have_count(3)
+
+    @staticmethod
+    def middle(button):
+        box = button.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -1,6 +1,11 @@
 /** Texts that are not valid values yet, such as JSON without a comma. They are stored per tab and survive a reload. */
 
-/** @typedef {{ kind?: import("./state/kinds.js").Kind, text: string }} InvalidText */
+/**
+ * @typedef {object} InvalidText
+ * @property {string} text
+ * @property {import("./state/kinds.js").Kind} [kind]
+ * @property {boolean} [isFresh] true until the user leaves the field
+ */
 
 export class InvalidTexts {
     /**
@@ -26,6 +31,11 @@ export class InvalidTexts {
         return [...this.all.values()].reduce((sum, fields) => sum + fields.size, 0);
     }
 
+    /** True if the user has left none of the invalid fields. */
+    get isFresh() {
+        return [...this.all.values()].every((fields) => [...fields.values()].every(({ isFresh }) => isFresh));
+    }
+
     /** @param {string} key @param {string} field */
     get(key, field) {
         return this.all.get(key)?.get(field);
@@ -40,7 +50,7 @@ export class InvalidTexts {
     }
 
     /**
-     * Returns true if the set of invalid fields has changed.
+     * Returns true if the set of invalid fields has changed, or the field is no longer fresh.
      * @param {string} key
      * @param {string} field
      * @param {InvalidText | null} text
@@ -48,12 +58,13 @@ export class InvalidTexts {
     set(key, field, text) {
         const fields = this.all.get(key) ?? new Map();
         const { size } = fields;
+        const was = fields.get(field);
         if (text) fields.set(field, text);
         else if (!fields.delete(field)) return false;
         if (fields.size > 0) this.all.set(key, fields);
         else this.all.delete(key);
         this.write();
-        return size !== fields.size;
+        return size !== fields.size || was?.isFresh !== text?.isFresh;
     }
 
     /**

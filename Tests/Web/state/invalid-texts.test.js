@@ -45,6 +45,21 @@ Deno.test("a change of several entries keeps the invalid texts of those that sta
     assert.deepEqual([...draft.invalid.all.keys()], ["flag"]);
 });
 
+Deno.test("invalid texts are fresh until the user leaves one of their fields", () => {
+    const texts = new InvalidTexts("staging", storage());
+    assert.equal(texts.isFresh, true);
+    texts.set("flag", "/if/0 value", { text: "", isFresh: true });
+    texts.set("flag", "/if/2 value", { text: "", isFresh: true });
+    assert.equal(texts.isFresh, true);
+    assert.equal(texts.set("flag", "/if/2 value", { text: "", isFresh: true }), false);
+    assert.equal(texts.set("flag", "/if/2 value", { text: "", isFresh: false }), true);
+    assert.equal(texts.isFresh, false);
+    texts.set("flag", "/if/2 value", null);
+    assert.equal(texts.isFresh, true);
+    texts.set("limits.retries", "value", { text: "12a" });
+    assert.equal(texts.isFresh, false);
+});
+
 Deno.test("unreadable invalid texts are dropped", () => {
     for (const text of ["{", "null", '{"a": 1}', '[["a"]]', "[1]"]) {
         const place = storage();

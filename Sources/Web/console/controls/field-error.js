@@ -36,9 +36,11 @@ export function fieldError(field, place = () => undefined) {
         render();
     };
     field.addEventListener("blur", () => {
-        // An error that appears between press and click would move the pressed button away from the pointer.
-        if (document.querySelector(":active")) addEventListener("pointerup", () => setTimeout(reveal), { once: true });
-        else reveal();
+        if (!document.querySelector(":active")) return reveal();
+        // An error that appears now would move the button that is being pressed. A press may end without a click.
+        const revealLater = () => field.isConnected && reveal();
+        addEventListener("click", revealLater, { capture: true, once: true });
+        addEventListener("pointerup", () => setTimeout(revealLater), { once: true });
     });
     field.addEventListener("reveal", reveal);
     /** @param {import("../../shared/dom.js").Children} next the error; null or false if the text is valid */

@@ -52,7 +52,8 @@ export class DraftBar {
         this.stopForecast();
         if (this.element.hidden) return;
         fill(this.count, texts.say("draft.count", { n: size }));
-        if (invalid.size > 0) this.warn(texts.say("review.invalid", { n: invalid.size }));
+        if (invalid.size > 0 && invalid.isFresh) fill(this.status);
+        else if (invalid.size > 0) this.warn(texts.say("review.invalid", { n: invalid.size }));
         else if (conflicts.length > 0) this.warn(texts.say("draft.conflicts", { n: conflicts.length }));
         else {
             // The reason of an earlier warning is gone.

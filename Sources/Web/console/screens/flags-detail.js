@@ -112,13 +112,16 @@ export async function detail(context, key, use) {
         variants: () => [...variants().keys()],
         redraw: () => redraw(),
         invalid: {
-            get: (/** @type {string} */ place) => invalid.get(key, place)?.text,
-            set: (/** @type {string} */ place, /** @type {string | null} */ text) => {
+            get: (/** @type {string} */ place) => invalid.get(key, place),
+            set: (
+                /** @type {string} */ place,
+                /** @type {import("../invalid-texts.js").InvalidText | null} */ text,
+            ) => {
                 // A stored definition is no input of the user.
                 if (isDrawing && !change()) return;
                 if (text === null) places.delete(place);
                 else places.add(place);
-                draft.setInvalid(key, place, text === null ? null : { text });
+                draft.setInvalid(key, place, text);
             },
             rename: (/** @type {(place: string) => string | null} */ rename) => {
                 invalid.rename(key, rename);
@@ -185,10 +188,10 @@ export async function detail(context, key, use) {
             texts,
             label: texts.say("kind.json"),
             value: shown,
-            typed: form.invalid.get("json"),
+            typed: form.invalid.get("json")?.text,
             readOnly: readOnly || change()?.after === null,
             change: (text, typed) => {
-                form.invalid.set("json", text === null ? typed : null);
+                form.invalid.set("json", text === null && typed !== null ? { text: typed } : null);
                 if (text !== null) edit(text);
                 renderHead();
             },
@@ -301,7 +304,8 @@ export async function detail(context, key, use) {
             removed && errorMessage(texts.say("entry.removed")),
             change()?.theirs !== undefined &&
                 conflictView(texts, /** @type {any} */ (change()), (after) => draft.resolve(key, after)),
-            places.size > 0 && h("p", { class: "hint" }, texts.say("entry.unfinished")),
+            [...places].some((place) => !invalid.get(key, place)?.isFresh) &&
+                h("p", { class: "hint" }, texts.say("entry.unfinished")),
         );
         if (focused) document.getElementById(focused)?.focus();
         uses.show(use());

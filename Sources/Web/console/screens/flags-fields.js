@@ -10,10 +10,11 @@ import { bytesOf, maxDescriptionBytes } from "../state/kinds.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
 /** @typedef {{ path: string, get: () => Tree, set: (tree: Tree) => void }} Slot a place in a rule */
+/** @typedef {import("../invalid-texts.js").InvalidText} InvalidText */
 /**
  * @typedef {object} InvalidFields the typed texts of the form's invalid fields, by path and label
- * @property {(place: string) => string | undefined} get
- * @property {(place: string, text: string | null) => void} set
+ * @property {(place: string) => InvalidText | undefined} get
+ * @property {(place: string, text: InvalidText | null) => void} set
  * @property {(rename: (place: string) => string | null) => void} rename null drops a text
  */
 /**
@@ -32,13 +33,13 @@ import { bytesOf, maxDescriptionBytes } from "../state/kinds.js";
 
 /** Creates the invalid fields of a dialog. @returns {InvalidFields} */
 export function typedTexts() {
-    /** @type {Map<string, string>} */
+    /** @type {Map<string, InvalidText>} */
     let typed = new Map();
     return {
         get: (place) => typed.get(place),
         set: (place, text) => void (text === null ? typed.delete(place) : typed.set(place, text)),
         rename: (rename) => {
-            const renamed = [...typed].map(([place, text]) => /** @type {[string, string]} */ ([rename(place), text]));
+            const renamed = [...typed].map(([place, text]) => /** @type {[string, InvalidText]} */ ([rename(place), text]));
             typed = new Map(renamed.filter(([place]) => place !== null));
         },
     };
@@ -113,7 +114,9 @@ export function choice({ texts, readOnly, redraw }, path, label, options, value,
 export function input({ texts, readOnly, invalid }, path, label, value, take, { fault, on = "input", ...more } = {}) {
     const lines = value.split("\n").length;
     const place = `${path} ${label}`;
-    const typed = invalid.get(place);
+    const known = invalid.get(place);
+    const typed = known?.text;
+    let isFresh = !known || known.isFresh;
     const field = h(lines > 1 || more.rows ? "textarea" : "input", {
         rows: Math.min(lines, 12),
         dir: "auto",
@@ -137,11 +140,13 @@ export function input({ texts, readOnly, invalid }, path, label, value, take, { 
         let row = field.closest(".flag-line, .condition") ?? field;
         while (row.nextElementSibling?.matches(".error")) row = row.nextElementSibling;
         row.after(error);
+        isFresh = false;
+        check();
     });
     const check = () => {
         const error = fault(field.value);
         report(error);
-        invalid.set(place, error ? field.value : null);
+        invalid.set(place, error ? { text: field.value, isFresh } : null);
         return !error;
     };
     field.addEventListener("input", check);
@@ -150,7 +155,7 @@ export function input({ texts, readOnly, invalid }, path, label, value, take, { 
     // A stored text that the user has not touched blocks nothing.
     if (invalid.get(place) === undefined) report(null);
     // The error needs the field's row, which does not exist yet.
-    if (typed) queueMicrotask(reveal);
+    if (!isFresh) queueMicrotask(reveal);
     return field;
 }
 

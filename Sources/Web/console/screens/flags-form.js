@@ -132,7 +132,7 @@ function outcomeView(form, slot, alone = false) {
         const place = (/** @type {number} */ at) => `${path}/bucket/${at}`;
         /** Returns the texts of all fields; a field that does not exist yet has its typed or stored text. */
         const entered = () =>
-            shown.map((text, at) => rows[at]?.value ?? form.invalid.get(`${place(at)} flag.weight`) ?? text);
+            shown.map((text, at) => rows[at]?.value ?? form.invalid.get(`${place(at)} flag.weight`)?.text ?? text);
         /** Checks invalid fields again, whose sum depends on the other fields. */
         const checkOthers = () => {
             for (const field of rows) if ("invalid" in field.dataset) field.dispatchEvent(new Event("input"));
