@@ -339,3 +339,28 @@ class FlagRuleTests(BrowserCase):
     def middle(button):
         box = button.bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def test_one_percentage_of_two_fills_in_the_other(self):
+        """in a split of two variants, each percentage follows the other one; three percentages have to add up"""
+        split = {**OFF, "targeting": {"fractional": [["on", 10], ["off", 90]]}}
+        one, console = self.operate({"split": split})
+        page = one.page
+        console.open_flag("split")
+        shares = page.get_by_role("textbox", name="Percentage")
+        shares.first.fill("")
+        shares.first.press_sequentially("12.5")
+        expect(shares.first).to_have_value("12.5")
+        expect(shares.last).to_have_value("87.5")
+        expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "on 12.5%, off 87.5%")
+        shares.last.fill("many")
+        expect(shares.first).to_have_value("12.5")
+        shares.first.fill("30")
+        expect(shares.last).to_have_value("70")
+        shares.last.fill("60")
+        expect(shares.first).to_have_value("40")
+        console.review()
+        console.save("By one field")
+        self.assertEqual(self.stored("split")["targeting"], {"fractional": [["on", 40], ["off", 60]]})
+        page.get_by_role("button", name="Add share").click()
+        shares.nth(2).fill("20")
+        console.await_refused_review(shares.nth(2), "The sum is 120%. Change the percentages to make it 100%.")

@@ -58,6 +58,16 @@ Deno.test("typed percentages become the smallest whole weights, and stored weigh
     }
 });
 
+Deno.test("one percentage of two fills in the other one", () => {
+    const format = (/** @type {number} */ percent) => `${percent}`;
+    assert.deepEqual(shares.withPercent(["10", "90"], 0, "12,5", format), ["12,5", "87.5"]);
+    assert.deepEqual(shares.withPercent(["10", "x"], 0, "33.33", format), ["33.33", "66.67"]);
+    assert.deepEqual(shares.withPercent(["10", "90"], 1, "100", format), ["0", "100"]);
+    assert.deepEqual(shares.withPercent(["10", "90"], 1, "101", format), ["10", "101"]);
+    assert.deepEqual(shares.withPercent(["10", "80", "10"], 1, "70", format), ["10", "70", "10"]);
+    assert.deepEqual(shares.withPercent(["100"], 0, "70", format), ["70"]);
+});
+
 Deno.test("a border that is moved takes from one neighbour what the other gets, and stops at the next border", () => {
     assert.deepEqual(shares.moved([10, 90], 0, 1), [11, 89]);
     assert.deepEqual(shares.moved([1, 1, 2], 1, -10), [25, 15, 60]);

@@ -9,6 +9,7 @@ import {
     sumOf,
     weightsOf,
     weightsOfPercents,
+    withPercent,
 } from "../state/flags-shares.js";
 import { timeText } from "../state/flags-times.js";
 import { Digits } from "../state/flags-tree.js";
@@ -156,15 +157,19 @@ function outcomeView(form, slot, alone = false) {
             const fractional = `${path}/fractional/${at + Number(outcome.by !== undefined)}`;
             const change = (/** @type {object} */ change) =>
                 take({ buckets: replacedAt(now().buckets, at, { ...now().buckets[at], ...change }) });
-            const takeAll = () => {
-                const weights = weightsOfPercents(entered());
+            const completed = (/** @type {string} */ text) =>
+                withPercent(entered(), at, text, (percent) => texts.number(percent));
+            const takeAll = (/** @type {string} */ text) => {
+                const all = completed(text);
+                const weights = weightsOfPercents(all);
                 if (!weights) return;
+                for (const [place, one] of all.entries()) if (place !== at) rows[place].value = one;
                 take({ buckets: weighted(weights) });
                 bar.show(shares());
             };
             const fault = (/** @type {string} */ text) => {
                 if (readPercent(text) === null) return texts.say("flag.weight.fault");
-                const all = replacedAt(entered(), at, text);
+                const all = completed(text);
                 if (`${all}` === `${stored()}` || weightsOfPercents(all)) return null;
                 const sum = sumOf(all.map((one) => readPercent(one) ?? 0));
                 return texts.say("flag.sum.fault", { sum: texts.number(sum) });

@@ -48,6 +48,20 @@ export function weightsOfPercents(texts) {
     return hundredths.map((weight) => weight / scale);
 }
 
+/**
+ * Returns the percentages with one of them replaced. The other one of two becomes the rest of 100.
+ * @param {string[]} texts
+ * @param {number} at
+ * @param {string} text
+ * @param {(percent: number) => string} format
+ */
+export function withPercent(texts, at, text, format) {
+    const percent = texts.length === 2 ? readPercent(text) : null;
+    return texts.map((old, place) =>
+        place === at ? text : percent === null ? old : format(Math.round(10_000 - 100 * percent) / 100),
+    );
+}
+
 /** @param {number} one @param {number} other @returns {number} */
 const divisor = (one, other) => (other === 0 ? one : divisor(other, one % other));
 
