@@ -296,8 +296,9 @@ class FlagRuleTests(BrowserCase):
             expect(warning).to_have_count(0)
         attribute.fill("plan")
         rule.get_by_role("combobox", name="Operator").select_option("version ≥")
+        expect(console.context()).to_have_value("targetingKey: \nplan: ")
         page.get_by_role("button", name="Add condition").click()
-        for warning in warnings:
+        for warning in (*warnings, rule.locator(".faulty")):
             expect(warning).to_have_count(0)
         value.first.focus()
         value.first.blur()
@@ -308,6 +309,15 @@ class FlagRuleTests(BrowserCase):
         expect(rule.get_by_role("alert")).to_have_count(2)
         console.review_button().click()
         expect(rule.get_by_role("alert")).to_have_count(3)
+        for width in (390, 1024, 1440):
+            page.set_viewport_size({"width": width, "height": 900})
+            conditions = rule.locator(".condition:has(> input)").all()
+            for place in (rule.locator(".several"), *conditions, rule.locator(".outcome")):
+                self.assertGreater(place.bounding_box()["width"], rule.bounding_box()["width"] * 0.6, width)
+            for error in rule.get_by_role("alert").all():
+                tops = [one.bounding_box() for one in conditions]
+                box = error.bounding_box()
+                self.assertTrue(any(box["y"] > one["y"] and abs(box["x"] - one["x"]) < 1 for one in tops), width)
         expect(page.get_by_role("dialog")).to_have_count(0)
 
     def test_error_leaves_the_pressed_button_in_place(self):

@@ -138,7 +138,9 @@ export async function detail(context, key, use) {
             const now = content();
             return now && !(stored && same(now.value, stored.value)) ? now.value : null;
         },
-        onFaults: (found) => {
+        onFaults: (all) => {
+            // Invalid fields show their own errors, once the user has left them.
+            const found = places.size > 0 ? [] : all;
             for (const one of body.querySelectorAll(".faulty")) one.classList.remove("faulty");
             const messages = found
                 .slice(0, 5)
@@ -147,9 +149,9 @@ export async function detail(context, key, use) {
                 faults,
                 messages.map((one) => errorMessage(one)),
             );
-            const places = /** @type {HTMLElement[]} */ ([...body.querySelectorAll("[data-path]")]);
+            const parts = /** @type {HTMLElement[]} */ ([...body.querySelectorAll("[data-path]")]);
             for (const { path } of found)
-                places.findLast(({ dataset }) => `${path}/`.startsWith(`${dataset.path}/`))?.classList.add("faulty");
+                parts.findLast(({ dataset }) => `${path}/`.startsWith(`${dataset.path}/`))?.classList.add("faulty");
         },
     });
 
