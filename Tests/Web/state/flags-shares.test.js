@@ -114,6 +114,8 @@ Deno.test("the bar of the list says what those get whom no rule is for", () => {
     assert.deepEqual(outlook('{"var": "variant"}'), [0, null]);
     const ramp = '[["2026-07-01T00:00:00Z", 0], ["2026-07-02T00:00:00Z", 50]]';
     assert.deepEqual(outlook(`{"almanac.ramp": [${ramp}, "a", "b"]}`), [0, ["a 25", "b 75"]]);
+    const steep = '[["2026-07-01T00:00:00Z", 0], ["2026-07-02T00:00:00Z", 66.67]]';
+    assert.deepEqual(outlook(`{"almanac.ramp": [${steep}, "a", "b"]}`), [0, ["a 33", "b 67"]]);
     assert.deepEqual(outlook(`{"almanac.ramp": [{"var": "x"}, ${ramp}, "a"]}`), [0, ["a 25", "null 75"]]);
 });
 

@@ -115,7 +115,10 @@ export function review(context, form) {
                 h("span", { class: "space" }),
                 h("button", { ...name, onclick: undo }, icon("undo"), texts.say("draft.undo.short")),
             ),
-            reason && change.after && h("p", { class: "hint" }, reasonText(texts, reason)),
+            reason &&
+                change.after &&
+                change.after.kind !== "flag" &&
+                h("p", { class: "hint" }, reasonText(texts, reason)),
             differenceView(key),
         );
     };

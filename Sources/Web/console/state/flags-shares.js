@@ -145,7 +145,7 @@ export function sharesOfOutcome(tree, now) {
     const outcome = readOutcome(tree);
     if (outcome.kind === "split") return sharesOf(outcome.buckets);
     if (outcome.kind === "ramp") {
-        const share = rampAt(outcome.points, now) / 100;
+        const share = Math.round(rampAt(outcome.points, now)) / 100;
         const [into, out = null] = outcome.rest;
         return [
             { variant: into, share },
