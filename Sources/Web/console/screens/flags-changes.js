@@ -7,14 +7,10 @@ import { flagChanges, sampleText } from "../state/flags-words.js";
 import { sharesView } from "./flags-sample.js";
 import { paletteOf } from "./flags-shares-bar.js";
 
-/** @typedef {import("../state/draft.js").Content} Content */
 /** @typedef {import("../state/flags-tree.js").Members} Members */
 
 /** The limit on the samples per flag. */
 const maxSamples = 8;
-
-/** @param {Content | null | undefined} content */
-const asFlag = (content) => (content?.kind === "flag" ? content : null);
 
 /**
  * Returns a function that shows a flag's change in words; it returns null if words cannot say the change.
@@ -43,17 +39,16 @@ export function flagReview({ api, texts, workspace, signal }, isDraft) {
         last = last.then(load);
         return place;
     };
-    return (key, change) => {
-        const [before, after] = [change.before, change.after].map(asFlag);
-        if (Boolean(after) !== Boolean(change.after)) return null;
-        const known = after && views.get(after);
+    return (key, { before: old, after }) => {
+        const newest = after ?? old;
+        if (newest?.kind !== "flag") return null;
+        const known = views.get(newest);
         if (known) return known;
+        const before = old?.kind === "flag" ? old : null;
         const said = flagChanges(texts, before, after);
         if (said.length === 0) return null;
-        /** @type {Members[]} */
-        const flags = [before, after].map((content) => /** @type {any} */ (readTree(content?.value ?? "{}")));
-        const variants = new Map([...flags].reverse().flatMap((flag) => [...(flag.get("variants") ?? [])]));
-        const palette = paletteOf(texts, variants, flags[1].get("defaultVariant"));
+        const definition = /** @type {Members} */ (readTree(newest.value));
+        const palette = paletteOf(texts, definition.get("variants") ?? new Map(), definition.get("defaultVariant"));
         /** @type {Set<string>} the attributes of samples */
         const sampled = new Set();
         /** @param {Members | null | undefined} attributes */
@@ -64,7 +59,7 @@ export function flagReview({ api, texts, workspace, signal }, isDraft) {
             return sample(key, after.value, attributes, !before);
         };
         const bars = (/** @type {import("../state/flags-words.js").Said["gives"]} */ gives = []) =>
-            gives.some((tree) => /^(?:split|ramp)$/.test(tree ? readOutcome(tree).kind : "")) &&
+            gives.some((tree) => tree && /^(?:split|ramp)$/.test(readOutcome(tree).kind)) &&
             gives.flatMap((tree, side) => {
                 const shares = tree !== undefined && sharesOfOutcome(tree, workspace.now());
                 return shares ? sharesView(texts, palette, shares, side ? "flag.after" : "flag.before") : [];
@@ -74,7 +69,7 @@ export function flagReview({ api, texts, workspace, signal }, isDraft) {
             return h("li", {}, userText(text), h("div", { class: "parts" }, bars(gives), users));
         });
         const view = h("div", { class: "parts" }, h("ul", { class: "reasons" }, list), sampleOnce(new Map()));
-        if (after) views.set(after, view);
+        views.set(newest, view);
         return view;
     };
 }

@@ -212,7 +212,6 @@ export async function diff(context, releases, [one, , other = one]) {
     const changes = lines.map(({ key, source, target }) => ({
         key,
         kind: (source ?? target)?.kind,
-        kind_before: target?.kind,
         before: target?.value,
         after: source?.value,
     }));

@@ -125,13 +125,13 @@ export const contentOf = (value, description, kind) => (value === undefined ? nu
 export function changeList({ texts, environment }, changes, words = null) {
     return pagedList(texts, changes, (change) => {
         const { key, kind, before, after, purged, description = "", description_before: was } = change;
-        const why = purged ? null : reasonOf(before, after, isFlagChange(change) ? "/variants" : "");
+        const isFlag = isFlagChange(change);
+        const why = purged ? null : reasonOf(before, after, isFlag ? "/variants" : "");
         return h(
             "li",
             {},
             h("div", { class: "change-head" }, keyLink(environment.name, key), why && bumpMark(texts, why.bump)),
-            !["value-changed", "removed"].includes(why?.reason ?? "") &&
-                !(why && words && isFlagChange(change)) &&
+            !(why && (isFlag || ["value-changed", "removed"].includes(why.reason))) &&
                 h("p", { class: "faint" }, why ? reasonText(texts, why) : texts.say("release.purged")),
             !purged &&
                 contentDifference(

@@ -323,15 +323,10 @@ export function exampleAttributes(when = null) {
     const [subject, value] = parts;
     if (operator === "or") return parts.map(exampleAttributes).find(Boolean) ?? null;
     if (operator === "and") {
-        /** @type {[string, Tree][]} */
-        const all = [];
-        for (const part of parts) {
-            const found = exampleAttributes(part);
-            if (!found) return null;
-            all.push(...found);
-        }
-        const attributes = new Map(all);
-        return attributes.size === all.length ? attributes : null;
+        const all = parts.map(exampleAttributes);
+        const pairs = all.flatMap((one) => [...(one ?? [])]);
+        const attributes = new Map(pairs);
+        return all.includes(null) || attributes.size < pairs.length ? null : attributes;
     }
     const name = subjectText(subject);
     if (name === "$flagd.timestamp") return new Map();
