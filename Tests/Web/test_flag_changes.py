@@ -109,6 +109,24 @@ class FlagChangeTests(BrowserCase):
         main.get_by_role("button", name="left", exact=True).click()
         expect(main.get_by_text("Flag removed", exact=True)).to_be_visible()
 
+    def test_conflict_is_told_in_words(self):
+        """a conflict about a flag says what each side changed in its rules"""
+        self.instance.begin_with_flags("development", {"checkout.express": ruled((PRO, split(10)))})
+        one, console = self.operate()
+        console.open_flag("checkout.express")
+        console.rule(1).get_by_role("textbox", name="Percentage").first.fill("20")
+        self.write({"checkout.express": ruled((PRO, split(50)))})
+        conflict = console.conflict()
+        rule, was = "Rule 1: If plan is pro, serve", "(was: on 10%, off 90%)"
+        expect(conflict.get_by_text(f"{rule} on 50%, off 50% {was}", exact=True)).to_be_visible()
+        expect(conflict.get_by_text(f"{rule} on 20%, off 80% {was}", exact=True)).to_be_visible()
+        expect(conflict.get_by_role("group", name="Changes")).to_have_count(0)
+        self.assertEqual(find_faults(one.page, self.id()), [])
+        console.keep_mine()
+        self.write({"checkout.express": None})
+        expect(conflict.get_by_text("Flag removed", exact=True)).to_be_visible()
+        console.take_theirs()
+
     def test_part_of_flags_is_loaded_for_a_release_with_a_flag(self):
         """the sentences about flags are loaded by the first release that has a flag, and not before"""
         self.instance.begin_with_flags("development", {"plain": OFF})

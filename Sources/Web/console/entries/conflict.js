@@ -1,15 +1,17 @@
 /** A conflict of two users in one entry: the old content, theirs and mine. */
-import { button, h, icon, userText } from "../../shared/dom.js";
-import { valueDifference } from "../changes/difference.js";
+import { button, h, icon } from "../../shared/dom.js";
+import { contentDifference } from "../changes/difference.js";
 
 /** @typedef {import("../state/draft.js").Content} Content */
 
 /**
  * @param {import("../../shared/texts.js").Texts} texts
+ * @param {string} key
  * @param {import("../state/draft.js").Change} change a change with `theirs`
  * @param {(after: Content | null) => void} resolve
+ * @param {import("../changes/difference.js").FlagReview} [flagReview] shows flags in words
  */
-export function conflictView(texts, change, resolve) {
+export function conflictView(texts, key, change, resolve, flagReview) {
     const base = change.before;
     const theirs = change.theirs ?? null;
     const by = change.by || texts.say("conflict.somebody");
@@ -17,18 +19,8 @@ export function conflictView(texts, change, resolve) {
      * @param {string} title
      * @param {Content | null} content
      */
-    const side = (title, content) => {
-        const described = content !== null && content.description !== (base?.description ?? "");
-        return h(
-            "div",
-            { class: "side-view" },
-            h("h3", {}, title),
-            content
-                ? valueDifference(texts, base?.value ?? null, content.value)
-                : h("p", { class: "badge removed" }, texts.say("state.removed")),
-            described ? h("p", { class: "hint" }, userText(content.description)) : null,
-        );
-    };
+    const side = (title, content) =>
+        h("div", { class: "side-view" }, h("h2", {}, title), contentDifference(texts, key, base, content, flagReview));
     /**
      * @param {string} label
      * @param {Content | null} after

@@ -339,7 +339,7 @@ export class EntryPanel {
             change?.after === null
                 ? h("p", { class: "error" }, icon("remove"), h("span", {}, texts.say("entry.removed")))
                 : null,
-            change?.theirs === undefined ? null : conflictView(texts, change, (after) => this.resolve(after)),
+            change?.theirs === undefined ? null : conflictView(texts, this.key, change, (after) => this.resolve(after)),
             h(
                 "div",
                 { class: "label-row", hidden: this.readOnly && !state },

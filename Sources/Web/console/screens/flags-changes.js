@@ -19,7 +19,10 @@ const maxSamples = 8;
  * @returns {import("../changes/difference.js").FlagReview}
  */
 export function flagReview({ api, texts, workspace, signal }, isDraft) {
-    /** @type {WeakMap<object, HTMLElement>} the views by content, because the review draws its list often */
+    /**
+     * The last views by their newer content, because the review draws its list often.
+     * @type {WeakMap<object, { before: object | null | undefined, view: HTMLElement }>}
+     */
     const views = new WeakMap();
     /** The requests follow one another, because each one costs the server thousands of evaluations. */
     let last = Promise.resolve();
@@ -42,8 +45,8 @@ export function flagReview({ api, texts, workspace, signal }, isDraft) {
     return (key, { before: old, after }) => {
         const newest = after ?? old;
         if (newest?.kind !== "flag") return null;
-        const known = views.get(newest);
-        if (known) return known;
+        const known = after && views.get(after);
+        if (known && known.before === old) return known.view;
         const before = old?.kind === "flag" ? old : null;
         const said = flagChanges(texts, before, after);
         if (said.length === 0) return null;
@@ -69,7 +72,7 @@ export function flagReview({ api, texts, workspace, signal }, isDraft) {
             return h("li", {}, userText(text), h("div", { class: "parts" }, bars(gives), users));
         });
         const view = h("div", { class: "parts" }, h("ul", { class: "reasons" }, list), sampleOnce(new Map()));
-        views.set(newest, view);
+        if (after) views.set(after, { before: old, view });
         return view;
     };
 }

@@ -26,6 +26,7 @@ import { routeFragment } from "../state/route.js";
 import { mayWrite } from "../state/scopes.js";
 import { openClientCode } from "./clients.js";
 import { aboutView, flagActions } from "./flags-about.js";
+import { flagReview } from "./flags-changes.js";
 import { evaluationPanel } from "./flags-evaluation.js";
 import { attributeOptions, backLink, descriptionInput, redrawn } from "./flags-fields.js";
 import { rulesView } from "./flags-form.js";
@@ -72,6 +73,7 @@ export async function detail(context, key, use) {
     let shown = "";
     let description = "";
     const { invalid } = draft;
+    const words = flagReview(context, false);
     let asJSON = invalid.get(key, "json") !== undefined;
     let isDrawing = false;
     /** The invalid fields of the form. */
@@ -305,7 +307,7 @@ export async function detail(context, key, use) {
             readOnly && h("p", { class: "hint" }, texts.say("entry.fixed")),
             removed && errorMessage(texts.say("entry.removed")),
             change()?.theirs !== undefined &&
-                conflictView(texts, /** @type {any} */ (change()), (after) => draft.resolve(key, after)),
+                conflictView(texts, key, /** @type {any} */ (change()), (after) => draft.resolve(key, after), words),
             [...places].some((place) => !invalid.get(key, place)?.isFresh) &&
                 h("p", { class: "hint" }, texts.say("entry.unfinished")),
         );
