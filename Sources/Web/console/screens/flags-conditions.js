@@ -19,7 +19,7 @@ import {
 } from "../state/flags-rules.js";
 import { localTime, localZone } from "../state/flags-times.js";
 import { rule } from "../state/flags-tree.js";
-import { operatorText } from "../state/flags-words.js";
+import { comparesTimes, operatorText } from "../state/flags-words.js";
 import {
     addButton,
     choice,
@@ -54,9 +54,6 @@ export const replacedAt = (list, at, one) => list.map((old, place) => (place ===
 export const without = (list, at) => list.filter((_, place) => place !== at);
 /** Returns the new path of an item after the removal of another one. @type {(base: string, gone: number) => (at: number) => string | null} */
 export const removal = (base, gone) => (at) => (at === gone ? null : `${base}/${at > gone ? at - 1 : at}`);
-
-/** @param {string} operator */
-const comparesTimes = (operator) => operator.startsWith("almanac.date");
 
 /**
  * Creates the fields of a condition in the order of a sentence.

@@ -3,7 +3,7 @@ import { same } from "../../shared/json-forms.js";
 import { editableDefinition, isArchived, isPublic, metadataOf, stateWord } from "./flags.js";
 import { groups, readCondition, readOutcome, readTargeting, subjectText, valueText } from "./flags-rules.js";
 import { sampleShares, sharesOf } from "./flags-shares.js";
-import { instantOf, timeText } from "./flags-times.js";
+import { instantOf } from "./flags-times.js";
 import { formatValue, readTree, writeTree } from "./flags-tree.js";
 
 /** @typedef {import("./flags-tree.js").Tree} Tree */
@@ -61,9 +61,8 @@ export function operatorText(texts, operator) {
 export function formatTime(texts, text) {
     const instant = instantOf(text);
     if (Number.isNaN(instant)) return text;
-    return instant % 60_000
-        ? texts.time(timeText(instant))
-        : new Intl.DateTimeFormat(texts.locale, { dateStyle: "medium", timeStyle: "short" }).format(instant);
+    const timeStyle = instant % 60_000 ? "medium" : "short";
+    return new Intl.DateTimeFormat(texts.locale, { dateStyle: "medium", timeStyle }).format(instant);
 }
 
 /** Returns true for comparisons of times. @param {string} operator */
