@@ -281,7 +281,7 @@ class FlagRuleTests(BrowserCase):
             expect(page.get_by_role("button", name=name)).to_have_count(0)
 
     def test_new_fields_are_faulty_after_they_are_left(self):
-        """the empty fields of a new rule show no error before they are left; the review shows the errors of all fields"""
+        """the empty fields of a new rule show no error before they are left; the review shows all errors"""
         one, console = self.operate({"ruled": OFF})
         page = one.page
         console.open_flag("ruled")
@@ -309,19 +309,24 @@ class FlagRuleTests(BrowserCase):
         expect(rule.get_by_role("alert")).to_have_count(2)
         console.review_button().click()
         expect(rule.get_by_role("alert")).to_have_count(3)
+        self.find_errors_below_conditions(rule, 3)
+        console.rule(1).get_by_role("button", name="Remove condition").last.click()
+        self.find_errors_below_conditions(rule, 1)
+
+    def find_errors_below_conditions(self, rule, count):
+        """Expects each error below its condition, which is as wide as the outcome, at several widths."""
         for width in (390, 1024, 1440):
-            page.set_viewport_size({"width": width, "height": 900})
-            conditions = rule.locator(".condition:has(> input)").all()
-            for place in (rule.locator(".several"), *conditions, rule.locator(".outcome")):
-                self.assertGreater(place.bounding_box()["width"], rule.bounding_box()["width"] * 0.6, width)
+            rule.page.set_viewport_size({"width": width, "height": 900})
+            expect(rule.get_by_role("alert")).to_have_count(count)
             for error in rule.get_by_role("alert").all():
-                tops = [one.bounding_box() for one in conditions]
                 box = error.bounding_box()
-                self.assertTrue(any(box["y"] > one["y"] and abs(box["x"] - one["x"]) < 1 for one in tops), width)
-        expect(page.get_by_role("dialog")).to_have_count(0)
+                condition = error.locator("xpath=preceding-sibling::*[contains(@class, 'condition')][1]").bounding_box()
+                self.assertAlmostEqual(box["x"], condition["x"], 0, width)
+                self.assertGreaterEqual(box["y"], condition["y"] + condition["height"], width)
+                self.assertGreater(condition["width"], rule.bounding_box()["width"] * 0.6, width)
 
     def test_error_leaves_the_pressed_button_in_place(self):
-        """the error of a field that is left by pressing a button appears after the press, so the button gets the click"""
+        """the error of a field that is left by a press appears after the press, so the button gets the click"""
         one, console = self.operate({"ruled": OFF}, has_touch=True)
         page = one.page
         console.open_flag("ruled")
