@@ -133,10 +133,9 @@ Deno.test("the sentence about sampled users names their attributes", () => {
         ],
     };
     const moves = [{ from: "off", to: "on", count: 100 }];
-    const plan = new Map([
-        ["plan", "pro"],
-        ["seats", new Digits("5")],
-    ]);
+    /** @type {Map<string, import("../../../Sources/Web/console/state/flags-tree.js").Tree>} */
+    const plan = new Map();
+    plan.set("plan", "pro").set("seats", new Digits("5"));
     assert.equal(
         sampleText(texts, { ...found, moves }, plan, false),
         "Of 1,000 sampled users with plan = pro, seats = 5, 100 would get a different variant: before off 100%; after on 10%, off 90%.",

@@ -5,7 +5,7 @@ import { saveFile } from "../../shared/save-file.js";
 import { openKeyDialog } from "../entries/add.js";
 import { copyTargets } from "../entries/places.js";
 import { definitionOf, readTags, setKey, tagsOf } from "../state/flags.js";
-import { changedText, describing, flagFile, missingAudiences, switching, tagging } from "../state/flags-changes.js";
+import { changedText, describing, flagFile, missingAudiences, switching, tagging } from "../state/flags-edits.js";
 import { audiencesOf } from "../state/flags-references.js";
 import { refusal } from "../state/kinds.js";
 import { mayWrite } from "../state/scopes.js";
@@ -74,7 +74,7 @@ export class FlagSelection extends Selection {
         const { texts } = this.context;
         /** @param {string} label @param {() => unknown} run @param {string} [kind] */
         const item = (label, run, kind) => this.item(texts.say(label), run, kind);
-        /** @param {string} label @param {import("../state/flags-changes.js").Change} change */
+        /** @param {string} label @param {import("../state/flags-edits.js").Change} change */
         const change = (label, change) => item(label, () => this.apply(change));
         return [
             item("flags.tags.add", () => this.addTags()),
@@ -125,7 +125,7 @@ export class FlagSelection extends Selection {
 
     /**
      * Changes the selected flags in the draft, as one step.
-     * @param {import("../state/flags-changes.js").Change} change
+     * @param {import("../state/flags-edits.js").Change} change
      */
     apply(change) {
         return this.withFlags((flags) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readTags } from "../../../Sources/Web/console/state/flags.js";
-import * as changes from "../../../Sources/Web/console/state/flags-changes.js";
+import * as changes from "../../../Sources/Web/console/state/flags-edits.js";
 import { readTree } from "../../../Sources/Web/console/state/flags-tree.js";
 
 /** Returns a flag's text with this metadata. @param {string} metadata @param {string} [state] */
