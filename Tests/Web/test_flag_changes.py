@@ -37,7 +37,7 @@ class FlagChangeTests(BrowserCase):
         return self.instance.releases(environment)[0]["revision"]
 
     def test_review_samples_users_who_match_the_rule(self):
-        """the review shows what a changed rule does for users who match its conditions, and names the users it sampled"""
+        """the review shows what a changed rule does for users who match it, and names the users whom it sampled"""
         self.instance.begin_with_flags(
             "development", {"checkout.express": ruled((STAFF, "on")), "plain": OFF},
             {"$evaluators": {"staff": {"in": [{"var": "team"}, ["qa"]]}}})
@@ -50,7 +50,8 @@ class FlagChangeTests(BrowserCase):
         rule.get_by_role("textbox", name="Value").fill("pro")
         rule.get_by_role("combobox", name="serve").select_option("Percentage rollout…")
         dialog = console.review()
-        change = dialog.get_by_role("listitem").filter(has_text="Rule 2 added: If plan is pro, serve on 10%, off 90%").last
+        added = "Rule 2 added: If plan is pro, serve on 10%, off 90%"
+        change = dialog.get_by_role("listitem").filter(has_text=added).last
         expect(change).to_contain_text("Of 10,000 sampled users with plan = pro, ")
         expect(change).to_contain_text("would get a different variant: before off 100%; after on ")
         expect(change.get_by_role("img")).to_have_accessible_name("on 10%, off 90%")
