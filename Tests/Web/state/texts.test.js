@@ -144,7 +144,14 @@ for (const [program, { en, de }] of Object.entries(programs)) {
 
 // Errors need more words: what happened, and what to do.
 Deno.test("the notices of the console have six words at most", () => {
-    const errors = new Set(["entry.fixed", "key.scope", "draft.full", "bookmarks.refused", "screen.missing", "sign-in.link"]);
+    const errors = new Set([
+        "entry.fixed",
+        "key.scope",
+        "draft.full",
+        "bookmarks.refused",
+        "screen.missing",
+        "sign-in.link",
+    ]);
     const keys = [...noticeKeys(readModules("console"))].filter((key) => !errors.has(key));
     assert.ok(keys.length > 12 && keys.includes("moves.done"));
     const names = keys.map((key) => new RegExp(`^${RegExp.escape(key).replace(/\\\$.*\}/, ".*")}$`));

@@ -39,7 +39,9 @@ export function typedTexts() {
         get: (place) => typed.get(place),
         set: (place, text) => void (text === null ? typed.delete(place) : typed.set(place, text)),
         rename: (rename) => {
-            const renamed = [...typed].map(([place, text]) => /** @type {[string, InvalidText]} */ ([rename(place), text]));
+            const renamed = [...typed].map(
+                ([place, text]) => /** @type {[string, InvalidText]} */ ([rename(place), text]),
+            );
             typed = new Map(renamed.filter(([place]) => place !== null));
         },
     };
