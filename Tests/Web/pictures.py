@@ -152,14 +152,27 @@ def states(console, instance):
     go("tokens")
     opened(".heading .primary")
     yield "dialog-new-token"
-    close()
+    page.locator("dialog [name=label]").fill("Web shop")
+    page.locator("dialog [name=end]").select_option("30")
+    page.locator("dialog [type=submit]").click()
+    expect(page.locator("dialog .exact")).to_be_visible()
+    yield "dialog-token-created"
+    page.keyboard.press("Escape")
+    page.locator("dialog .danger").click()
     go("transfer")
     page.locator(".transfer textarea").fill('{"app.name": "Marigold 2", "app.new": 1}')
     expect(page.locator("form.plan [type=submit]")).to_be_enabled()
     yield "import"
+    go("entries", "app.theme.accent")
+    console.value_field().fill("#9a")
+    console.value_field().blur()
+    expect(page.locator(".outlook-short .conflict")).to_be_visible()
+    yield "draft-invalid"
+    page.locator("#discard").click()
+    page.locator(".notice-box > .square").click()
     go("entries", "app.name")
     console.value_field().fill("Marigold & Daughters")
-    expect(page.locator(".outlook-short .badge")).to_be_visible()
+    expect(page.locator(".outlook-short .badge:not(.conflict)")).to_be_visible()
     yield "draft"
     opened("#review")
     expect(page.locator("dialog form.plan [type=submit]")).to_be_enabled()
@@ -167,12 +180,14 @@ def states(console, instance):
     close()
     page.locator("#discard").click()
     yield "notice"
+    page.locator(".notice-box > .square").click()
     yield go("nothing")
     console.environment = "nowhere"
     yield go("entries")
     console.environment = "live"
     yield "live-" + go("entries", "app.name")
     yield "live-" + go("tokens")
+    yield "live-" + go("audit")
     console.environment = "development"
 
 

@@ -148,6 +148,7 @@ Deno.test("the notices of the console have six words at most", () => {
         "entry.fixed",
         "key.scope",
         "draft.full",
+        "flags.full",
         "bookmarks.refused",
         "screen.missing",
         "sign-in.link",

@@ -50,6 +50,8 @@ export class DraftBar {
         const { size, conflicts, invalid } = workspace.draft;
         this.element.hidden = size === 0 && invalid.size === 0;
         this.stopForecast();
+        // The forecast comes later than the end of a warning's reason.
+        this.status.querySelector(".conflict")?.remove();
         if (this.element.hidden) return;
         fill(this.count, texts.say("draft.count", { n: size }));
         if (invalid.size > 0 && invalid.isFresh) fill(this.status);

@@ -318,7 +318,7 @@ function reveal(context, made) {
     };
     const lead = () => h("p", {}, texts.parts("tokens.made.lead", { label: made.label }));
     const secret = h("input", {
-        class: "secret",
+        class: "exact",
         value: made.token,
         readonly: true,
         "aria-label": texts.say("tokens.token"),
