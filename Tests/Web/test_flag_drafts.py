@@ -110,6 +110,8 @@ class FlagDraftTests(BrowserCase):
         one, console = self.operate()
         console.open_screen("flags")
         row = console.flag_rows().filter(has=one.page.get_by_role("link", name="search.gift"))
+        # The statistics of evaluations arrive after the rows.
+        expect(row).to_contain_text("never")
         stays = row.element_handle()
         expect(row).to_have_attribute("aria-rowindex", "3")
         console.filter_box().fill("gift")

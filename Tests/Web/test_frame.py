@@ -373,9 +373,9 @@ class FrameTests(BrowserCase):
     def test_screens_are_loaded_before_they_are_needed(self):
         """an idle page loads all screens in its language, so that they open although their files are gone by then"""
         one = self.operator("development", locale="de-DE")
-        one.page.wait_for_function(LOADED, arg=["flags.de", "releases.de", "administration.de"])
-        one.page.route("**/parts/*", lambda route: route.abort())
         console = Console(one, "development")
+        console.await_parts("flags.de", "releases.de", "administration.de")
+        one.page.route("**/parts/*", lambda route: route.abort())
         for screen, heading in (("flags", "Flags"), ("compare", "Vergleich"), ("transfer", "Import & Export")):
             console.go(screen)
             expect(one.page.get_by_role("heading", level=1, name=heading)).to_be_visible()
@@ -427,11 +427,5 @@ LETS_CLICKS_THROUGH = """
 (one) => {
     const { left, top, width, height } = one.getBoundingClientRect();
     return !document.elementFromPoint(left + width / 2, top + height / 2).closest('.notices');
-}
-"""
-LOADED = """
-(files) => {
-    const loaded = performance.getEntriesByType('resource').filter((one) => one.responseEnd > 0);
-    return files.every((file) => loaded.some((one) => one.name.includes(`/parts/${file}-`)));
 }
 """

@@ -240,6 +240,7 @@ class SessionTests(BrowserCase):
         one = self.operator("development", port=gate.port)
         console = Console(one, "development")
         console.open_screen("entries")
+        console.await_parts("administration-part")
         one.checks.allow(r"net::ERR_|Failed to (fetch|load resource)")
         gate.shut()
         console.go("tokens")

@@ -5,6 +5,13 @@ from urllib.parse import quote
 
 from playwright.sync_api import expect
 
+LOADED = """
+(files) => {
+    const loaded = performance.getEntriesByType('resource').filter((one) => one.responseEnd > 0);
+    return files.every((file) => loaded.some((one) => one.name.includes(`/parts/${file}-`)));
+}
+"""
+
 
 class Console:
     """The console of one environment in a user's page."""
@@ -34,6 +41,10 @@ class Console:
         main = self.page.get_by_role("main")
         expect(main.get_by_role("heading").first).to_be_visible()
         expect(main.locator("[aria-busy=true]")).to_have_count(0)
+
+    def await_parts(self, *names):
+        """Waits until the idle page has loaded these parts."""
+        self.page.wait_for_function(LOADED, arg=list(names))
 
     def tabs(self):
         return self.page.get_by_role("navigation", name="Main navigation").get_by_role("link")
