@@ -249,6 +249,9 @@ class FlagSelectionTests(BrowserCase):
     def test_long_press_selects_on_a_phone(self):
         """on a phone, a long press selects a flag and a tap another one; the bar stands at the lower end of the page"""
         one, console, page = self.operate({f"a.k{number}": SIMPLE for number in range(6)}, **PHONE)
+        # The list renders its rows again when whole values and statistics arrive.
+        for text in ("off 100%", "never"):
+            expect(console.flag_rows().filter(has_text=text)).to_have_count(6)
         self.hold(one, console.flag_rows().filter(has_text="a.k1"))
         console.flag_rows().filter(has_text="a.k2").tap()
         expect(self.selected(page, "2 selected")).to_be_visible()
