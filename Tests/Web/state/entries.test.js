@@ -264,8 +264,8 @@ Deno.test("kinds by what a value looks like", () => {
 Deno.test("keys", () => {
     const taken = (/** @type {string} */ key) => key === "a";
     equal(
-        ["", "a", "b", "1a", "a b", "ä", "x".repeat(129)].map((key) => keyFault(key, taken)),
-        ["key.empty", "key.taken", null, "key.start", "key.form", "key.start", "key.long"],
+        ["", "a", "b", "1a", "a b", "ä", "x".repeat(129), "_flags"].map((key) => keyFault(key, taken)),
+        ["key.empty", "key.taken", null, "key.start", "key.form", "key.start", "key.long", "key.reserved"],
     );
 });
 

@@ -68,7 +68,7 @@ export async function open(context) {
                         h(
                             "span",
                             { class: "pair" },
-                            name !== "scopes" && h("small", { class: "faint" }, userText(name.replaceAll("_", " "))),
+                            name !== "scopes" && h("small", { class: "faint" }, userText(detailName(texts, name))),
                             userText(value),
                         ),
                     ),
@@ -121,6 +121,12 @@ export async function open(context) {
             load();
         },
     };
+}
+
+/** @param {import("../../shared/texts.js").Texts} texts @param {string} name a newer server may write others */
+function detailName(texts, name) {
+    const key = `audit.detail.${name}`;
+    return texts.has(key) ? texts.say(key) : name.replaceAll("_", " ");
 }
 
 /**

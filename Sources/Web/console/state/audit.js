@@ -22,6 +22,7 @@ export const actions = [
     "session.signed_out",
     "session.revoked",
     "account.erase",
+    "note.purge",
     "database.restore",
     "environment.add",
     "environment.change",

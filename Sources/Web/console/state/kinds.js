@@ -109,6 +109,7 @@ export function keyFault(key, taken) {
     if (key.length > 128) return "key.long";
     if (!/^[A-Za-z_]/.test(key)) return "key.start";
     if (!isKey(key)) return "key.form";
+    if (key === "_flags") return "key.reserved";
     return taken(key) ? "key.taken" : null;
 }
 

@@ -104,6 +104,7 @@ export const de = {
     "key.long": "Verwende höchstens 128 Zeichen.",
     "key.start": "Beginne den Schlüssel mit einem Buchstaben oder Unterstrich.",
     "key.form": "Verwende nur Buchstaben (A–Z), Ziffern, Punkte, Binde- und Unterstriche.",
+    "key.reserved": "Dieser Schlüssel enthält die Zielgruppen. Ändere sie unter Flags.",
     "key.taken": "Ein Eintrag mit diesem Schlüssel existiert bereits.",
     "key.scope": "Du darfst diesen Schlüssel nicht ändern.",
     "key.down": "Nächster Eintrag",

@@ -101,6 +101,7 @@ export const en = {
     "key.long": "Use 128 characters or fewer.",
     "key.start": "Start the key with a letter or an underscore.",
     "key.form": "Use only letters (A–Z), digits, dots, hyphens and underscores.",
+    "key.reserved": "This key holds the audiences. Change them under Flags.",
     "key.taken": "An entry with this key already exists.",
     "key.scope": "You don’t have permission to change this key.",
     "key.down": "Next entry",
