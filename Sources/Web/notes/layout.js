@@ -69,9 +69,11 @@ export class Layout {
      */
     async arrange(account, route) {
         const { texts } = this.page;
+        // A route that is shown again must not close the sidebar, which the user may have opened since.
+        const isShown = this.sideParts.length > 0 && JSON.stringify(route) === JSON.stringify(this.route);
         this.route = route;
         if (this.sideParts.length === 0) this.openSideParts(account);
-        this.showPane(paneOf(route));
+        if (!isShown) this.showPane(paneOf(route));
         this.element.classList.remove("alone");
         for (const part of this.sideParts) part.show?.(route);
         this.renderTop();
