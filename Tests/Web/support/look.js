@@ -95,7 +95,8 @@
         const target = (isSpread && /** @type {HTMLElement} */ (control).offsetParent) || control;
         const box = target.getBoundingClientRect();
         const label = /** @type {HTMLInputElement} */ (control).labels?.[0]?.getBoundingClientRect() ?? box;
-        const isText = control.matches("select, textarea, input:not([type=color], [type=range], [type=checkbox])");
+        const others = "[type=color], [type=range], [type=checkbox], [type=radio], [type=file]";
+        const isText = control.matches(`select, textarea, input:not(${others})`);
         // Phones zoom into a field with smaller letters.
         if (isTouched && isText && Number.parseFloat(style.fontSize) < 16)
             faults.push(`letters of ${style.fontSize} under touch: ${name(control)}`);
