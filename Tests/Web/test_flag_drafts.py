@@ -187,9 +187,9 @@ class FlagDraftTests(BrowserCase):
         for _ in range(2):
             dialog.get_by_role("button", name="Add condition").click()
         attributes = dialog.get_by_label("Attribute")
-        attributes.nth(2).fill('{"var": ')
+        attributes.nth(2).fill('{"var":')
         dialog.get_by_role("button", name="Remove condition").nth(1).click()
         expect(attributes).to_have_count(2)
-        expect(attributes.nth(1)).to_have_value('{"var": ')
+        expect(attributes.nth(1)).to_have_value('{"var":')
         dialog.get_by_role("button", name="Add to draft").click()
         expect(dialog).to_be_visible()

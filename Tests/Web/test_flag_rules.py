@@ -73,7 +73,7 @@ class FlagRuleTests(BrowserCase):
         times = page.get_by_label("time", exact=True)
         shares = page.get_by_role("textbox", name="Percentage")
         expect(times).to_have_count(2)
-        expect(page.get_by_text("Times in Europe/Berlin")).to_be_visible()
+        expect(page.get_by_text("· Times in Europe/Berlin")).to_be_visible()
         # On this day, clocks skip the hour from two to three.
         times.first.fill("2026-03-29T02:30")
         console.await_refused_review(times.first, "Enter a date and a time that exist in Europe/Berlin.")
