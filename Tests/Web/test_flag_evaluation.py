@@ -99,6 +99,11 @@ class FlagEvaluationTests(BrowserCase):
         console.context().fill("targetingKey: anna")
         expect(self.explanation(one).locator("b")).to_have_text("on")
         expect(self.sentences(one).first).to_contain_text("Rule 1 matched")
+        words = "Audience testers: targetingKey is one of anna (was: targetingKey is one of bob)"
+        expect(console.review().get_by_role("listitem").filter(has_text=words).last).to_be_visible()
+        console.save("Anna tests")
+        console.go("releases", str(self.instance.releases("development")[0]["revision"]))
+        expect(one.page.get_by_role("listitem").filter(has_text=words).last).to_be_visible()
 
     def test_flag_that_is_off_is_explained(self):
         """the explanation follows the draft: a flag without rules gives everyone its default, one that is off nobody"""

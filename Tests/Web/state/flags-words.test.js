@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { Digits, readTree, writeTree } from "../../../Sources/Web/console/state/flags-tree.js";
-import { conditionText, flagChanges, formatTime, sampleText } from "../../../Sources/Web/console/state/flags-words.js";
+import {
+    audienceChanges,
+    conditionText,
+    flagChanges,
+    formatTime,
+    sampleText,
+} from "../../../Sources/Web/console/state/flags-words.js";
 import { en } from "../../../Sources/Web/console/texts/en.js";
 import { flags } from "../../../Sources/Web/console/texts/flags.en.js";
 import { Texts } from "../../../Sources/Web/shared/texts.js";
@@ -193,4 +199,22 @@ Deno.test("a new flag is told in full, and differences without words leave the J
     assert.deepEqual(said({ targeting: {} }, { ...checkout, targeting: undefined }), []);
     assert.deepEqual(said(null), ["Flag removed"]);
     assert.deepEqual(said({ variants: [] }), []);
+});
+
+Deno.test("the changes of audiences and of other shared settings are sentences", () => {
+    /** @param {unknown} set */
+    const content = (set) => ({ value: JSON.stringify(set), description: "", kind: "flag-set" });
+    const before = content({ fractional: 2, $evaluators: { staff: { in: [{ var: "team" }, ["qa"]] }, old: true } });
+    const after = content({
+        fractional: 3,
+        $evaluators: { staff: { in: [{ var: "team" }, ["qa", "ops"]] }, new: true },
+    });
+    assert.deepEqual(audienceChanges(texts, before, after), [
+        { text: "Audience staff: team is one of qa, ops (was: team is one of qa)" },
+        { text: "Audience new added: true" },
+        { text: "Audience old removed: true" },
+        { text: "fractional changed" },
+    ]);
+    assert.deepEqual(audienceChanges(texts, null, content({})), []);
+    assert.deepEqual(audienceChanges(texts, before, { value: "[]", description: "" }), []);
 });

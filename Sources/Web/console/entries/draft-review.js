@@ -7,6 +7,7 @@ import { contentDifference } from "../changes/difference.js";
 import { reasonText } from "../changes/forecast.js";
 import { bumpMark, stateMark, undoChange } from "../controls/controls.js";
 import { focusInvalid } from "../controls/field-error.js";
+import { isOfFlags } from "../state/entries.js";
 import { stateOf } from "../state/filter.js";
 import { setKey } from "../state/flags.js";
 import { readRoute } from "../state/route.js";
@@ -184,7 +185,7 @@ export function review(context, form) {
     );
     show();
     panel.message.focus();
-    if (Object.values(draft.changes).some(({ before, after }) => (after ?? before)?.kind === "flag"))
+    if (Object.values(draft.changes).some(({ before, after }) => isOfFlags((after ?? before)?.kind)))
         form.loadFlagReview({ ...context, signal }, true).then(
             (loaded) => {
                 flagReview = loaded;

@@ -8,7 +8,7 @@ import { entriesProposal } from "../changes/forecast.js";
 import { ControlRows } from "../controls/control-rows.js";
 import { curlButton, emptyPlaceholder, heading, keyLink, searchField, shortValue } from "../controls/controls.js";
 import { choosing, compare, counts, filtered, promotion, rebase } from "../state/comparison.js";
-import { kindOf } from "../state/entries.js";
+import { isOfFlags, kindOf } from "../state/entries.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flagWords } from "./release.js";
@@ -109,7 +109,7 @@ async function comparison(context, source) {
     const loadWords = () =>
         flagWords(
             context,
-            lines.some(({ source, target }) => (source ?? target)?.kind === "flag"),
+            lines.some(({ source, target }) => isOfFlags((source ?? target)?.kind)),
         );
     let words = await loadWords();
     /** @type {Set<import("../state/comparison.js").Kind>} */

@@ -1,13 +1,16 @@
 /** The changes of a flag in words, with the shares of changed rules and the variants of sampled users. */
 import { fill, h, userText } from "../../shared/dom.js";
+import { setKey } from "../state/flags.js";
+import { audiencesOf } from "../state/flags-references.js";
 import { exampleAttributes, readOutcome } from "../state/flags-rules.js";
 import { sharesOfOutcome } from "../state/flags-shares.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
-import { flagChanges, sampleText } from "../state/flags-words.js";
+import { audienceChanges, flagChanges, sampleText } from "../state/flags-words.js";
 import { sharesView } from "./flags-sample.js";
 import { paletteOf } from "./flags-shares-bar.js";
 
 /** @typedef {import("../state/flags-tree.js").Members} Members */
+/** @typedef {import("../state/flags-words.js").Said} Said */
 
 /** The limit on the samples per flag. */
 const maxSamples = 8;
@@ -31,7 +34,9 @@ export function flagReview({ api, texts, workspace, signal }, isDraft) {
         const place = h("p", { class: "hint" });
         const load = async () => {
             const path = `${workspace.root}/flags/${encodeURIComponent(key)}/sample`;
-            const body = `{"definition": ${definition}, "context": ${writeTree(attributes)}}`;
+            const set = workspace.draft.change(setKey)?.after;
+            const shared = set ? `, "$evaluators": ${writeTree(audiencesOf(set))}` : "";
+            const body = `{"definition": ${definition}, "context": ${writeTree(attributes)}${shared}}`;
             try {
                 const { document } = await api.send("POST", path, { body, signal });
                 fill(place, userText(sampleText(texts, document, attributes, isNew)));
@@ -42,8 +47,14 @@ export function flagReview({ api, texts, workspace, signal }, isDraft) {
         last = last.then(load);
         return place;
     };
+    /** @param {Said[]} said @param {(one: Said) => HTMLElement} [more] */
+    const sentences = (said, more) => {
+        const list = said.map((one) => h("li", {}, userText(one.text), more?.(one)));
+        return list.length > 0 ? h("ul", { class: "reasons" }, list) : null;
+    };
     return (key, { before: old, after }) => {
         const newest = after ?? old;
+        if (newest?.kind === "flag-set") return sentences(audienceChanges(texts, old, after));
         if (newest?.kind !== "flag") return null;
         const known = after && views.get(after);
         if (known && known.before === old) return known.view;
@@ -67,11 +78,11 @@ export function flagReview({ api, texts, workspace, signal }, isDraft) {
                 const shares = tree !== undefined && sharesOfOutcome(tree, workspace.now());
                 return shares ? sharesView(texts, palette, shares, side ? "flag.after" : "flag.before") : [];
             });
-        const list = said.map(({ text, when, gives }) => {
+        const list = sentences(said, ({ when, gives }) => {
             const users = when !== undefined && sampleOnce(exampleAttributes(when));
-            return h("li", {}, userText(text), h("div", { class: "parts" }, bars(gives), users));
+            return h("div", { class: "parts" }, bars(gives), users);
         });
-        const view = h("div", { class: "parts" }, h("ul", { class: "reasons" }, list), sampleOnce(new Map()));
+        const view = h("div", { class: "parts" }, list, sampleOnce(new Map()));
         if (after) views.set(after, { before: old, view });
         return view;
     };

@@ -4,6 +4,7 @@ import { button, h, userText } from "../../shared/dom.js";
 import { contentDifference } from "../changes/difference.js";
 import { reasonText } from "../changes/forecast.js";
 import { backLinks, bumpMark, curlButton, field, keyLink, releaseFragment, timeMark } from "../controls/controls.js";
+import { isOfFlags } from "../state/entries.js";
 import { bump, reasonOf } from "../state/releases.js";
 import { mayWriteSomething } from "../state/scopes.js";
 
@@ -95,8 +96,8 @@ function compareWith({ texts, workspace }, revision, go) {
 /** @typedef {import("../state/undo.js").Change} Change */
 /** @typedef {import("../changes/difference.js").FlagReview | null} FlagReview */
 
-/** @param {Change} change */
-export const isFlagChange = ({ kind, kind_before: was }) => kind === "flag" || was === "flag";
+/** Returns true for a change of a flag or of the audiences. @param {Change} change */
+export const isFlagChange = ({ kind, kind_before: was }) => isOfFlags(kind) || isOfFlags(was);
 
 /**
  * Returns the function that shows flags' changes in words. It is in the part of the flags, which is loaded only if there
@@ -125,7 +126,7 @@ export const contentOf = (value, description, kind) => (value === undefined ? nu
 export function changeList({ texts, environment }, changes, words = null) {
     return pagedList(texts, changes, (change) => {
         const { key, kind, before, after, purged, description = "", description_before: was } = change;
-        const isFlag = isFlagChange(change);
+        const isFlag = kind === "flag" || change.kind_before === "flag";
         const why = purged ? null : reasonOf(before, after, isFlag ? "/variants" : "");
         return h(
             "li",

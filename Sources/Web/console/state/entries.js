@@ -54,6 +54,9 @@ export function kindOf(item) {
     return item?.kind ? { kind: item.kind } : {};
 }
 
+/** Returns true for the kinds of flags and of the settings that they share. @param {string | undefined} kind */
+export const isOfFlags = (kind) => /^flag/.test(kind ?? "");
+
 /**
  * Returns true if a row is a flag, with the draft applied.
  * @param {Row} row

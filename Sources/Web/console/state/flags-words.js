@@ -1,6 +1,7 @@
 /** Sentences about flags: conditions, outcomes, and the differences of two definitions. */
 import { same } from "../../shared/json-forms.js";
 import { editableDefinition, isArchived, isPublic, metadataOf, stateWord } from "./flags.js";
+import { audiencesOf } from "./flags-references.js";
 import { groups, readCondition, readOutcome, readTargeting, subjectText, valueText } from "./flags-rules.js";
 import { sampleShares, sharesOf } from "./flags-shares.js";
 import { instantOf } from "./flags-times.js";
@@ -153,6 +154,52 @@ export function outcomeText(texts, tree) {
  */
 export const kindText = (texts, kind) => (texts.has(`flag.kind.${kind}`) ? texts.say(`flag.kind.${kind}`) : kind);
 
+/** @param {string} name @param {Members} before @param {Members} after */
+const isChanged = (name, before, after) =>
+    !same(writeTree(before.get(name) ?? null), writeTree(after.get(name) ?? null));
+
+/**
+ * Returns the sentences about the differences of two objects.
+ * @param {Texts} texts
+ * @param {Members[]} pair
+ * @param {(name: string) => string} call names a member
+ * @param {(value: Tree) => string} [format]
+ * @returns {Said[]}
+ */
+function memberChanges(texts, [old, young], call, format = formatValue) {
+    return [...new Set([...young.keys(), ...old.keys()])].flatMap((name) => {
+        const [was, now] = [old, young].map((members) => short(format(members.get(name) ?? null)));
+        const slots = { name: call(name), now: young.has(name) ? now : was, was };
+        const key = !old.has(name) ? "added" : !young.has(name) ? "removed" : isChanged(name, old, young) && "was";
+        return key ? { text: texts.say(`flag.diff.${key}`, slots) } : [];
+    });
+}
+
+/**
+ * Returns the sentences about the differences of the settings that flags share.
+ * @param {Texts} texts
+ * @param {Content | null | undefined} before
+ * @param {Content | null | undefined} after
+ * @returns {Said[]}
+ */
+export function audienceChanges(texts, before, after) {
+    const [one, other] = [before, after].map((content) => readTree(content?.value ?? "{}"));
+    if (!(one instanceof Map && other instanceof Map)) return [];
+    const told = "$evaluators";
+    const others = [...new Set([...one.keys(), ...other.keys()])].filter(
+        (name) => name !== told && isChanged(name, one, other),
+    );
+    return [
+        ...memberChanges(
+            texts,
+            [before, after].map(audiencesOf),
+            (name) => `${texts.say("audience")} ${name}`,
+            (tree) => conditionText(texts, tree),
+        ),
+        ...others.map((name) => ({ text: texts.say("flag.diff.changed", { name }) })),
+    ];
+}
+
 /**
  * Returns the sentences about the differences of two flags, or an empty list if words cannot say them.
  * @param {Texts} texts
@@ -173,9 +220,7 @@ export function flagChanges(texts, before, after) {
     const compare = (name, now, was, rule) =>
         now !== was &&
         (before ? tell("was", { name, now, was }, rule) : said.push({ text: `${name}: ${now}`, ...rule }));
-    /** @param {string} name */
-    const differs = (name, from = one, to = other) =>
-        !same(writeTree(from.get(name) ?? null), writeTree(to.get(name) ?? null));
+    const differs = (/** @type {string} */ name) => isChanged(name, one, other);
     const words = (/** @type {Content | null | undefined} */ content) =>
         short(content?.description ?? "") || texts.say("value.empty");
     compare(texts.say("column.description"), words(after), words(before));
@@ -184,21 +229,10 @@ export function flagChanges(texts, before, after) {
     const flip = (/** @type {boolean} */ on) => texts.say(`flag.state.${on ? "on" : "off"}`);
     compare(texts.say("flags.show.public"), flip(isPublic(other)), flip(isPublic(one)));
     compare(texts.say("flags.show.archived"), flip(isArchived(other)), flip(isArchived(one)));
-    /**
-     * Tells the differences of two objects.
-     * @param {Members[]} pair
-     * @param {(name: string) => string} call names a member
-     * @param {(value: Tree) => string} [format]
-     */
-    const compareMembers = ([old, young], call, format = formatValue) => {
-        for (const name of new Set([...young.keys(), ...old.keys()])) {
-            const [was, now] = [old, young].map((members) => short(format(members.get(name) ?? null)));
-            if (!old.has(name)) tell("added", { name: call(name), now });
-            else if (!young.has(name)) tell("removed", { name: call(name), now: was });
-            else if (differs(name, old, young)) tell("was", { name: call(name), now, was });
-        }
-    };
+    const compareMembers = (/** @type {Parameters<typeof memberChanges>} */ ...members) =>
+        said.push(...memberChanges(...members));
     compareMembers(
+        texts,
         [one, other].map((flag) => {
             // The words above tell these two members.
             const told = ["almanac.public", "archived"];
@@ -208,6 +242,7 @@ export function flagChanges(texts, before, after) {
         (value) => (typeof value === "string" ? kindText(texts, value) : writeTree(value)),
     );
     compareMembers(
+        texts,
         [one, other].map((flag) => flag.get("variants") ?? new Map()),
         (name) => `${texts.say("flag.variant")} ${name}`,
     );

@@ -117,6 +117,7 @@ export const flags = {
     "flag.context.fault": "Vervollständige das JSON, oder gib ein „Attribut: Wert“ pro Zeile ein.",
     "flag.by": "nach",
 
+    audience: "Zielgruppe",
     "audience.hint": "Mengen von Benutzern für die Regeln aller Flags.",
     "audience.none": "Noch keine Zielgruppen",
     "audience.add": "Neue Zielgruppe",

@@ -116,6 +116,7 @@ export const flags = {
     "flag.context.fault": "Complete the JSON, or enter one “attribute: value” per line.",
     "flag.by": "by",
 
+    audience: "Audience",
     "audience.hint": "Sets of users for the rules of all flags.",
     "audience.none": "No audiences yet",
     "audience.add": "New audience",
