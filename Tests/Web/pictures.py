@@ -114,7 +114,7 @@ def states(console, instance):
     yield "entries-no-matches"
     page.locator("#filter").fill("")
     page.locator("#arrangement + button").click()
-    page.locator(".toolbar .quiet").filter(visible=True).nth(1).click()
+    page.locator(".selection .quiet:not(.square)").click()
     yield "entries-selection"
     go("entries")
     for key in ("app.name", "app.theme.accent", "banner.enabled", "banner.until", "app.support.url",

@@ -112,7 +112,7 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
     signal.addEventListener("abort", () => request.abort());
 
     const dot = (/** @type {string | null} */ variant) =>
-        h("span", { class: `variant ${palette.color(variant || null)}` });
+        h("span", { class: `variant ${variant ? palette.color(variant) : ""}` });
     const name = (/** @type {string | null} */ variant) => (variant ? userText(variant) : texts.say("flag.none"));
     /** @param {any} one a text of a user, or a sentence @returns {HTMLElement} */
     const told = (one) => {
