@@ -85,10 +85,11 @@ enum FlagTesting {
         try Arguments.checkKey(key)
         let fractional = try fractional(arguments)
         let count = try arguments.number("--count", in: 1...100_000)
-        let question = try question(arguments) + [
-            ("fractional", fractional.flatMap { Int64($0) }.map { .number(JSONNumber($0)) }),
-            ("count", count.flatMap { Int64($0) }.map { .number(JSONNumber($0)) }),
-        ]
+        let question =
+            try question(arguments) + [
+                ("fractional", fractional.flatMap { Int64($0) }.map { .number(JSONNumber($0)) }),
+                ("count", count.flatMap { Int64($0) }.map { .number(JSONNumber($0)) }),
+            ]
         let remote = try arguments.remote(writes: true)
         let sampling = try FlagCommands.with(key, remote) { try remote.sample(of: key, question) }
         if arguments.wantsJSON {
