@@ -34,21 +34,39 @@ public final class LoopbackServer: Sendable {
     ///
     /// - Parameter backlog: the length of the queue of unaccepted connections.
     static func listen(backlog: Int32) throws -> (descriptor: Int32, port: UInt16) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        if listener < 0 { throw SystemFailure.last }
-        var address = sockaddr_in.loopback(port: 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isReady = unsafe withUnsafeMutablePointer(to: &address) { address in
-            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(listener, address, length) == 0 && Glibc.listen(listener, backlog) == 0
-                    && getsockname(listener, address, &length) == 0
-            }
-        }
-        if isReady { return (listener, UInt16(bigEndian: address.sin_port)) }
+        let (listener, port) = try bindPort()
+        if Glibc.listen(listener, backlog) == 0 { return (listener, port) }
         let failure = SystemFailure.last
         close(listener)
         throw failure
     }
+
+    /// Binds a socket to a free port of this machine. The caller closes the socket.
+    fileprivate static func bindPort() throws -> (descriptor: Int32, port: UInt16) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        if descriptor < 0 { throw SystemFailure.last }
+        var address = sockaddr_in.loopback(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isReady = unsafe withUnsafeMutablePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        if isReady { return (descriptor, UInt16(bigEndian: address.sin_port)) }
+        let failure = SystemFailure.last
+        close(descriptor)
+        throw failure
+    }
+}
+
+/// A port of this machine on which nobody listens. No server gets the port until the object is released.
+public final class SilentPort: Sendable {
+    public let port: UInt16
+    private let descriptor: Int32
+
+    public init() throws { (descriptor, port) = try LoopbackServer.bindPort() }
+
+    deinit { close(descriptor) }
 }
 
 extension sockaddr_in {

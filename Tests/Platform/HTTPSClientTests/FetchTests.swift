@@ -65,16 +65,11 @@ import Testing
     }
 
     @Test func `where nothing listens is a failure`() throws {
-        let port = try ScriptedServer { _ in .silence }.port
-        // The dropped server stops asynchronously, so its port may accept connections for a moment.
-        let isGone = eventually {
-            do {
-                _ = try HTTPSClient(timeout: .milliseconds(200)).get(address("http://127.0.0.1:\(port)"))
-                return false
-            } catch {
-                return "\(error)".contains("connect")
-            }
+        let silent = try SilentPort()
+        defer { withExtendedLifetime(silent) {} }
+        let failure = try #require(throws: TransportFailure.self) {
+            try HTTPSClient().get(address("http://127.0.0.1:\(silent.port)"))
         }
-        #expect(isGone)
+        #expect("\(failure)".contains("connect"))
     }
 }

@@ -116,11 +116,12 @@ import Testing
 
     @Test(arguments: TestedTransport.all)
     func `where nobody listens nothing is reached`(subject: TestedTransport) async throws {
-        let port = try ScriptedServer { _ in .silence }.port
+        let silent = try SilentPort()
+        defer { withExtendedLifetime(silent) {} }
         let transport = subject.transport()
         for _ in 0..<20 {
             await #expect {
-                try await transport.send(TransportRequest("GET", "http://127.0.0.1:\(port)/"))
+                try await transport.send(TransportRequest("GET", "http://127.0.0.1:\(silent.port)/"))
             } throws: {
                 if case TransportFailure.unreachable = $0 { true } else { false }
             }
