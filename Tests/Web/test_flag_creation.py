@@ -94,7 +94,7 @@ class FlagCreationTests(BrowserCase):
         expect(key).to_have_accessible_description(re.compile("Up to 128 letters"))
         self.await_refused(dialog, key, "Enter a key.")
         for text, error in (("a" * 129, "128 characters or fewer"), ("7th", "Start the key with a letter"),
-                            ("checkout.gift-wrap", "already exists"), ("_flags", "already exists"),
+                            ("checkout.gift-wrap", "already exists"), ("_flags", "holds the audiences"),
                             ("two words", "Use only letters"), (hostile.MARKUP[0], "Start the key"),
                             ("x" + hostile.MARKUP[0], "Use only letters"), ("مرحبا", "Start the key"),
                             ("a\u202eb", "Use only letters")):

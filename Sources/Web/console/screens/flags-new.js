@@ -5,7 +5,7 @@ import { fill, h } from "../../shared/dom.js";
 import { field } from "../controls/controls.js";
 import { focusInvalid } from "../controls/field-error.js";
 import { newKeyFault } from "../entries/add.js";
-import { blank, setKey } from "../state/flags.js";
+import { blank } from "../state/flags.js";
 import { readTree } from "../state/flags-tree.js";
 import { routeFragment } from "../state/route.js";
 import { descriptionInput, input, typedTexts } from "./flags-fields.js";
@@ -58,7 +58,7 @@ export function openFlagDialog(context) {
         autocapitalize: "off",
         autofocus: true,
         fault: (/** @type {string} */ text) => {
-            const reason = newKeyFault(context, text.trim(), (one) => one === setKey || table.byKey.has(one));
+            const reason = newKeyFault(context, text.trim(), (one) => table.byKey.has(one));
             return reason && texts.say(reason);
         },
     });
