@@ -104,7 +104,7 @@ class ConsoleJourneys:
         items = self.page.css(".menu a")
         items.await_shown()
         self.page.press("ArrowDown")
-        focused = self.page.css(".menu a:focus").await_shown()
+        focused = self.page.css(".menu :focus").await_shown()
         first = focused.text()
         self.page.press("ArrowDown")
         self.page.until(lambda: focused.text() != first, lambda: f"the focus stays on {first!r}")
