@@ -135,9 +135,10 @@ class Place:
         self._page.type(text)
 
     def choose(self, value):
-        """Chooses an option of a select by its value."""
+        """Chooses an option of a select by its value, with the events of a user's choice."""
         self.run("arguments[0].value = arguments[1];"
-                 "arguments[0].dispatchEvent(new Event('change', { bubbles: true }));", value)
+                 "for (const type of ['input', 'change'])"
+                 "    arguments[0].dispatchEvent(new Event(type, { bubbles: true }));", value)
 
     def focused(self):
         return self.run("return arguments[0].getRootNode().activeElement === arguments[0]")
