@@ -21,6 +21,8 @@ RULED = {**SWITCH, "targeting": {"if": [
 CHANGES = runs("ALMANAC_TEST_CHANGES", quick=5, standard=10, long=200)
 # The number of random changes made by the form.
 FORM_CHANGES = runs("ALMANAC_TEST_FORM_CHANGES", quick=1, standard=3, long=20)
+# The form shows 40 rules at first.
+CHANGES_OF_A_FLAG = 60
 PLANS = ("pro", "free", "שלום", "<b>pro</b>", "10 %")
 
 
@@ -247,12 +249,15 @@ class FlagEvaluationTests(BrowserCase):
         seed = chosen_seed()
         print(f"{FORM_CHANGES} changes from ALMANAC_TEST_SEED={seed}")
         chance = random.Random(seed)
-        one, console = self.operate({"formed": {**SWITCH, "targeting": {"fractional": [["on", 10], ["off", 90]]}}})
-        console.open_flag("formed")
+        split = {**SWITCH, "targeting": {"fractional": [["on", 10], ["off", 90]]}}
+        one, console = self.operate({f"formed.{number}": split for number in range(0, FORM_CHANGES, CHANGES_OF_A_FLAG)})
         for number in range(FORM_CHANGES):
-            self.change_form(one, console, chance, number)
+            key = f"formed.{number - number % CHANGES_OF_A_FLAG}"
+            if number % CHANGES_OF_A_FLAG == 0:
+                console.open_flag(key)
+            self.change_form(one, console, chance, number % CHANGES_OF_A_FLAG)
             context = {"targetingKey": f"user {number}", "plan": chance.choice(PLANS)}
-            with one.page.expect_response(lambda answer, number=number: answer.url.endswith("/formed/explain")
+            with one.page.expect_response(lambda answer, number=number: answer.url.endswith("/explain")
                                           and f"user {number}" in answer.request.post_data) as answer:
                 console.context().fill(json.dumps(context, ensure_ascii=False))
             said = answer.value.json()
@@ -263,7 +268,7 @@ class FlagEvaluationTests(BrowserCase):
             version = console.save_button().inner_text().split()[-1]
             console.save(f"Change {number}")
             self.assertEqual(self.instance.releases("development")[0]["version"], version)
-            found = self.instance.evaluate("development", "formed", context)
+            found = self.instance.evaluate("development", key, context)
             self.assertEqual([found["variant"], found["value"], found["reason"]],
                              [said["variant"], said["value"], said["reason"]], context)
 
