@@ -233,7 +233,9 @@ class FlagSelectionTests(BrowserCase):
         expect(box).to_have_count(0)
         page.get_by_role("link", name="a.k5").focus()
         page.keyboard.press("Space")
+        expect(box.nth(5)).to_be_focused()
         page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="a.k5")).to_be_focused()
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="a.k5", exact=True)).to_be_visible()
 
