@@ -19,7 +19,9 @@ extension CompiledFlags {
         return object["state"] == "DISABLED" ? .disabled : .enabled
     }
 
-    /// Returns the flags with one definition, the shared rules or the split algorithm replaced; nil keeps each.
+    /// Returns the flags with one definition, the shared rules or the split algorithm replaced.
+    ///
+    /// A parameter that is nil keeps what is stored.
     public func draft(
         _ definition: FlagValue?, of key: String, _ evaluators: FlagObject?, _ fractional: FractionalVersion?
     ) -> FlagSet {
