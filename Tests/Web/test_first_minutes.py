@@ -135,6 +135,9 @@ class FirstMinutesTests(BrowserCase):
         page.reload()
         console.open_flag("banner.shown")
         page.get_by_role("button", name="More actions").click()
+        # The menu stays open while the form shows another person's change.
+        self.instance.must("POST", "/development/flags/banner.shown/disable", token="development")
+        expect(page.get_by_role("button", name="Turn on now")).to_be_visible()
         page.get_by_role("button", name="Use in an app").click()
         dialog = page.get_by_role("dialog", name="Use banner.shown in an app")
         expect(dialog.locator("pre")).to_contain_text('client.bool("banner.shown", default: false)')

@@ -244,10 +244,15 @@ export async function detail(context, key, use) {
         isOpenToChange() &&
         editableDefinition(readTree(shown)) !== null &&
         flagActions(context, key, definition(), edit);
-    const keyActions = [
+    // Not in the part that is rendered again, which would close the open menu.
+    const top = h(
+        "div",
+        { class: "flag-line" },
+        backLink(texts, home()),
+        h("span", { class: "space" }),
         favoriteButton(context, key),
         keyMenu(context, key, () => openClientCode(context, key), actions),
-    ];
+    );
     const remove = () => {
         draft.edit(key, stored, null);
         if (!stored) context.navigate(home());
@@ -278,7 +283,6 @@ export async function detail(context, key, use) {
         lever.id = "flag-switch";
         fill(
             head,
-            h("div", { class: "flag-line" }, backLink(texts, home()), h("span", { class: "space" }), keyActions),
             h(
                 "div",
                 { class: "flag-line" },
@@ -337,6 +341,7 @@ export async function detail(context, key, use) {
     const element = h(
         "article",
         { class: "flag" },
+        top,
         head,
         faults,
         attributes,
