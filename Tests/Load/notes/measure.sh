@@ -4,10 +4,13 @@
 sides=(worker pgbench)
 declare -A rates=()
 worker_ticks=0 worker_actions=0
+declare -A size=()
 
 # Measures both sides in each round. The sides swap their order after each round.
 measure_rounds() {
     local round side order=("${sides[@]}")
+    even_out_tables
+    measure_size before
     say "Measuring $rounds rounds of 2 times $seconds s, $connections clients, $accounts accounts a side, load average $(cut -d' ' -f1-3 /proc/loadavg)."
     for side in "${sides[@]}"; do
         "load_by_$side" 1 >/dev/null
@@ -18,6 +21,20 @@ measure_rounds() {
         done
         order=("${order[1]}" "${order[0]}")
     done
+    even_out_tables
+    measure_size after
+}
+
+# Reads the bytes of the database and of its log so far, and the number of all changes.
+measure_size() {
+    read -r "size[$1_database]" "size[$1_log]" "size[$1_changes]" <<<"$(ask_database "select
+        pg_database_size(current_database()) || ' ' || pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') || ' ' ||
+        (select sum(revision) from accounts)")"
+}
+
+# Prints how many bytes each change has added.
+growth_of() {
+    calculate 'a / b' $((size[after_$1] - size[before_$1])) $((size[after_changes] - size[before_changes])) %.0f
 }
 
 # Points psql and pgbench to the database, with the worker's role.
@@ -103,6 +120,8 @@ print_report() {
     printf 'almanac-worker: %s µs of processor time per action, resident %s MB after its start, %s MB after load.\n' \
         "$(calculate 'a * 10000 / b' "$worker_ticks" "$worker_actions" %.0f)" \
         "$(calculate 'a / 1024' "$memory_at_start" 0 %.1f)" "$(calculate 'a / 1024' "$(resident_memory_of "$worker")" 0 %.1f)"
+    printf 'Each action adds %s bytes to the database and %s bytes to the write-ahead log.\n' "$(growth_of database)" \
+        "$(growth_of log)"
     printf 'Load average: %s\n' "$(cut -d' ' -f1-3 /proc/loadavg)"
 }
 
