@@ -133,7 +133,8 @@ let targets: [Target] = [
         name: "AlmanacConfigDomain",
         dependencies: [
             "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics",
-            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTargeting", "AlmanacTimestamps",
+            "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTargeting",
+            "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Config"),
     .target(
@@ -391,15 +392,15 @@ let targets: [Target] = [
     .testTarget(
         name: "ServingTests",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacHTTP", "AlmanacMetrics", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacServing", "AlmanacTestRandomness", "AlmanacTestSupport",
+            "AlmanacEnvironments", "AlmanacHTTP", "AlmanacMetrics", "AlmanacMigrations", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacServing", "AlmanacTestRandomness", "AlmanacTestSupport",
         ],
         path: "Tests/Domains/ServingTests"),
     .testTarget(
         name: "MaintenanceTests",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacIdentity", "AlmanacJSON", "AlmanacMaintenance", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps",
+            "AlmanacEnvironments", "AlmanacIdentity", "AlmanacJSON", "AlmanacMaintenance", "AlmanacMigrations",
+            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Domains/MaintenanceTests"),
     .testTarget(

@@ -595,7 +595,8 @@ CREATE TABLE public.almanac_migrations (
     number integer NOT NULL,
     name text NOT NULL,
     digest text NOT NULL,
-    applied_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL
+    applied_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    keeps integer
 );
 
 ALTER TABLE public.almanac_migrations OWNER TO almanac_owner;

@@ -1,30 +1,34 @@
 import AlmanacPOSIX
 import AlmanacTestSupport
 
-/// Another worker beside the running instance, behind its own nginx.
+/// Another worker and events process beside the running instance, behind their own nginx.
 struct SecondWorker: Sendable {
     /// The base of the worker's URLs.
     let url: String
     private let folder: TemporaryFolder
     private let worker: BackgroundCommand
+    private let events: BackgroundCommand
     private let nginx: BackgroundCommand
 
     /// - Parameter environments: the environments file, by default the instance's.
     init(beside instance: Instance, environments: String? = nil) throws {
         let folder = try TemporaryFolder()
         self.folder = folder
-        let socket = "\(folder.path)/worker"
-        let worker = try BackgroundCommand(
-            instance.path("bin/almanac-worker"),
-            environment: [
-                "ALMANAC_ENVIRONMENTS": environments ?? instance.path("environments.json"),
-                "ALMANAC_LISTEN": "unix:\(socket)",
-            ])
-        self.worker = worker
-        guard eventually(within: .seconds(20), { (try? File.names(inFolder: folder.path).contains("worker")) == true })
-        else {
-            throw InstanceFailure(
-                description: "no second worker: \(String(decoding: worker.errorBytes, as: UTF8.self))")
+        func start(_ name: String) throws -> BackgroundCommand {
+            try BackgroundCommand(
+                instance.path("bin/almanac-\(name)"),
+                environment: [
+                    "ALMANAC_ENVIRONMENTS": environments ?? instance.path("environments.json"),
+                    "ALMANAC_LISTEN": "unix:\(folder.path)/\(name)",
+                ])
+        }
+        (worker, events) = (try start("worker"), try start("events"))
+        for (name, program) in [("worker", worker), ("events", events)] {
+            guard eventually(within: .seconds(20), { (try? File.names(inFolder: folder.path).contains(name)) == true })
+            else {
+                throw InstanceFailure(
+                    description: "no second \(name): \(String(decoding: program.errorBytes, as: UTF8.self))")
+            }
         }
         // Retry if another program uses the port.
         var last: BackgroundCommand?
@@ -74,13 +78,17 @@ struct SecondWorker: Sendable {
             uwsgi_temp_path \(folder);
             server {
                 listen 127.0.0.1:\(port);
+                fastcgi_param REQUEST_METHOD $request_method;
+                fastcgi_param REQUEST_URI $request_uri;
+                fastcgi_param CONTENT_TYPE $content_type;
+                fastcgi_param CONTENT_LENGTH $content_length;
+                fastcgi_param REQUEST_ID $request_id;
                 location / {
                     fastcgi_pass unix:\(folder)/worker;
-                    fastcgi_param REQUEST_METHOD $request_method;
-                    fastcgi_param REQUEST_URI $request_uri;
-                    fastcgi_param CONTENT_TYPE $content_type;
-                    fastcgi_param CONTENT_LENGTH $content_length;
-                    fastcgi_param REQUEST_ID $request_id;
+                }
+                location ~ /events$ {
+                    fastcgi_pass unix:\(folder)/events;
+                    fastcgi_buffering off;
                 }
             }
         }

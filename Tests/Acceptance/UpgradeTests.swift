@@ -101,7 +101,7 @@ extension Live {
                 #expect(try client.send("GET", "/trial/config").status == 200)
                 #expect(try trial.migrate().succeeded)
                 #expect(try eventually { try readiness() == (200, nil) })
-                #expect(worker.log.contains("schema new enough again"))
+                #expect(worker.log.contains("usable schema again"))
             }
         }
 
@@ -116,7 +116,9 @@ extension Live {
                 let load = try EnvironmentLoad("trial") { worker.client(token: $0) }
                 load.start(token: token, user: user)
                 #expect(load.awaitRound())
-                let migrated = try trial.migrate(Schema.required, and: Self.expansion, "create table later (n integer)")
+                let migrated = try trial.migrate(
+                    Schema.required, and: Self.expansion,
+                    "-- keeps: \(Schema.required)\ncreate table later (n integer)")
                 #expect(migrated.succeeded, "\(migrated.errors)")
                 let later = (1...2).map { TrialEnvironment.later(Schema.required + $0) }
                 #expect(migrated.output == "trial: \(later.joined(separator: ", "))\n")
@@ -128,10 +130,58 @@ extension Live {
                 let late = try SecondWorker(beside: instance, environments: trial.environmentsFile)
                 try check(trial, late, token: token, user: user)
                 #expect(try trial.almanac.run("environment", "check").status == 0)
+            }
+        }
+
+        @Test func `programs take a schema one migration newer as it is, and warn`() throws {
+            try TestDatabase.with(template: .migrated) { database in
+                let trial = try TrialEnvironment(database)
+                let (token, user) = (try trial.token(), try trial.userToken("alice"))
+                try #require(trial.migrate(Schema.required, and: Self.expansion).succeeded)
+                let warning =
+                    "the schema is at migration \(Schema.required + 1), newer than this release's \(Schema.required)"
+                let migrated = try trial.migrate()
+                #expect(migrated.status == 0 && migrated.output == "trial: up to date\n")
+                #expect(migrated.errors == "almanac: environment 'trial': \(warning); left as it is\n")
+                let worker = try SecondWorker(beside: instance, environments: trial.environmentsFile)
+                #expect(worker.log.contains(warning))
+                let notes = worker.client(token: user)
+                let action = #"[["createNote", {"action_id": "a1", "id": "n1", "title": "t", "body": "b"}]]"#
+                #expect(try notes.send("POST", "/trial/notes", body: Array(action.utf8)).status == 200)
+                try check(trial, worker, token: token, user: user)
+                let state = try worker.client(token: token).send("GET", "/trial/status").json().objectValue
+                #expect(state?["database"]?.objectValue?["schema_warning"] == .some(.string(warning)))
+                let found = try trial.almanac.run("environment", "check")
+                #expect(found.status == 0 && found.output.contains(warning), "\(found.output)\(found.errors)")
+            }
+        }
+
+        @Test func `programs refuse a schema two migrations newer, and a running worker keeps serving what it has`()
+            throws
+        {
+            try TestDatabase.with(template: .migrated) { database in
+                let trial = try TrialEnvironment(database)
+                let worker = try SecondWorker(beside: instance, environments: trial.environmentsFile)
+                let later = "create table later (n integer)"
+                try #require(trial.migrate(Schema.required, and: Self.expansion, later).succeeded)
+                let reason =
+                    "the schema is at migration \(Schema.required + 2) and works with programs from migration "
+                    + "\(Schema.required + 1) on, but this release ends at \(Schema.required); install a release"
                 let refused = try trial.migrate()
-                #expect(refused.status == 1)
-                #expect(
-                    refused.errors.contains("the database has migration \(later[0]), which this release does not know"))
+                #expect(refused.status == 1 && refused.errors.contains(reason), "\(refused.errors)")
+                for program in ["almanac-worker", "almanac-events"] {
+                    let socket = try TemporaryFolder()
+                    let outcome = try Command.run(
+                        instance.path("bin/\(program)"),
+                        environment: [
+                            "ALMANAC_ENVIRONMENTS": trial.environmentsFile,
+                            "ALMANAC_LISTEN": "unix:\(socket.path)/socket",
+                        ])
+                    #expect(outcome.status == 1 && outcome.errors.contains(reason), "\(outcome.errors)")
+                }
+                #expect(eventually { worker.log.contains(reason) })
+                #expect(try worker.client().send("GET", "/-/ready").status == 503)
+                #expect(try worker.client().send("GET", "/trial/config").status == 200)
             }
         }
 
@@ -141,6 +191,10 @@ extension Live {
             let put = try client.put("/trial/config/after", .number(JSONNumber(Int64.random(in: 0...1_000_000))))
             #expect([200, 201].contains(put.status))
             #expect(try client.send("GET", "/trial/releases").status == 200)
+            let context = Array(#"{"context": {"targetingKey": "alice"}}"#.utf8)
+            #expect(try client.send("POST", "/trial/ofrep/v1/evaluate/flags", body: context).status == 200)
+            let stream = try EventStream("\(worker.url)/trial/events", caFile: instance.caFile)
+            #expect(try stream.next("hello") != nil, "\(stream.text)")
             let notes = worker.client(token: user)
             let listed = try notes.send("GET", "/trial/notes").json().objectValue
             #expect(listed?["order"]?.arrayValue?.isEmpty == false)

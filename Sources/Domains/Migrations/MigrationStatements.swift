@@ -25,6 +25,14 @@ enum MigrationStatements {
             applied_at timestamptz(3) not null default clock_timestamp()
         );
         grant select on almanac_migrations to almanac_worker;
+        do $$ begin
+            -- The statement would lock the table even if the column exists.
+            if not exists (
+                select from pg_attribute where attrelid = 'almanac_migrations'::regclass and attname = 'keeps'
+            ) then
+                alter table almanac_migrations add column keeps integer;
+            end if;
+        end $$;
         """
 
     /// The limit on a migration's wait for one table, during which other sessions queue behind it. The limit exceeds
@@ -37,22 +45,25 @@ enum MigrationStatements {
     static let all = Statement(
         """
         -- name: migration_all
-        select number, name, digest from almanac_migrations order by number
+        select number, name, digest from almanac_migrations
         """)
 
-    static let newest = Statement(
+    /// Reads the migrations of a schema whose table may lack the column `keeps`, as earlier releases made it.
+    static let numbers = Statement(
         """
-        -- name: migration_newest
-        select max(number) as number from almanac_migrations having max(number) is not null
+        -- name: migration_numbers
+        select number, coalesce((to_jsonb(m) ->> 'keeps')::integer, number - 1) as keeps from almanac_migrations m
         """)
 
     static func insert(_ migration: Migration) -> Call {
-        Call(insert, .integer(Int32(migration.number)), .text(migration.name), .text(migration.digest))
+        Call(
+            insert, .integer(Int32(migration.number)), .text(migration.name), .text(migration.digest),
+            .integer(Int32(migration.keeps)))
     }
 
     private static let insert = Statement(
         """
         -- name: migration_insert
-        insert into almanac_migrations (number, name, digest) values ($1, $2, $3)
+        insert into almanac_migrations (number, name, digest, keeps) values ($1, $2, $3, $4)
         """)
 }

@@ -160,7 +160,7 @@ public protocol EnvironmentService: AnyObject, MetricSource {
     /// The known revision of the config, which may be stale.
     var state: (revision: Int64, isStale: Bool) { get }
 
-    /// The reason why requests fail because of the schema, with a remedy; nil if the schema is new enough.
+    /// The reason why requests fail because of the schema, with a remedy; nil if this release works with it.
     var schemaFailure: String? { get }
 
     /// Closes the environment after the requests in flight.

@@ -30,6 +30,26 @@ import Testing
         #expect(message?.contains("expected") == true)
     }
 
+    @Test(arguments: [
+        ("select 1;", 1), ("-- Adds a column.\n\n-- keeps: 0\nselect 1;", 0), ("-- keeps: 2", 2),
+        ("-- It keeps: 0 rows.", 1),
+    ])
+    func `a migration keeps the programs of the migration before, or of the one that its file names`(
+        sql: String, keeps: Int
+    ) throws {
+        #expect(try migrations(["select 1;", sql])[1].keeps == keeps)
+    }
+
+    @Test(arguments: [
+        "-- keeps: 3", "-- keeps: -1", "-- keeps 1", "--keeps: ", "--  Keeps: 1 and more", "-- keeps: 1\n-- keeps: 1",
+    ])
+    func `a line about the programs that a migration keeps is refused if it is invalid`(sql: String) {
+        let message = message { try migrations(["select 1;", sql]) }
+        #expect(
+            message?.hasSuffix("000002_step.sql: expected one line '-- keeps: N' at most, with N from 0 to 2") == true,
+            "\(message ?? "it was taken")")
+    }
+
     @Test func `a folder without migrations is refused`() throws {
         #expect(message { try Migration.all(inFolder: folder.path) }?.contains(folder.path) == true)
         #expect(message { try Migration.all(inFolder: "/nowhere") } == "/nowhere: No such file or directory")

@@ -2,6 +2,7 @@ internal import AlmanacEnvironments
 internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacJSON
+internal import AlmanacMigrations
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
@@ -18,7 +19,10 @@ enum StatusEndpoint {
         // The response reports an unreachable database, so errors are not thrown.
         let database = try? service.pool.withConnection { connection in
             let row = try connection.run(StatusStatements.database).single("pg_database")
-            return (status: try DatabaseStatus(row), backup: try connection.newestBackup())
+            return (
+                status: try DatabaseStatus(row), schema: try Schema.state(connection),
+                backup: try connection.newestBackup()
+            )
         }
         let milliseconds = Int64((MonotonicClock.nanoseconds - began) / 1_000_000)
         let (snapshot, isStale) = service.store.current
@@ -35,7 +39,7 @@ enum StatusEndpoint {
                     object: { writer in
                         writer.member("reachable", database != nil)
                         writer.member("milliseconds", milliseconds)
-                        if let status = database?.status { writer.members(of: status) }
+                        if let database { writer.members(of: database.status, database.schema) }
                     })
                 let age = database.map { max(0, (WallClock.milliseconds - $0.backup.milliseconds) / 1000) }
                 writer.member("backup_age_seconds", value: age.map { .number(JSONNumber($0)) } ?? .null)
@@ -57,9 +61,10 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func members(of status: DatabaseStatus) {
+    fileprivate mutating func members(of status: DatabaseStatus, _ schema: SchemaState) {
         member("server_version", status.serverVersion)
-        member("schema", status.schema)
+        member("schema", Int64(schema.newest))
+        if let warning = schema.warning { member("schema_warning", warning) }
         member("bytes", status.bytes)
         member("is_standby", status.isStandby)
     }

@@ -5,8 +5,7 @@ enum StatusStatements {
         """
         -- name: status_database
         select current_setting('server_version') as server_version, pg_is_in_recovery() as is_standby,
-            pg_database_size(current_database()) as bytes,
-            (select coalesce(max(number), 0) from almanac_migrations) as schema
+            pg_database_size(current_database()) as bytes
         """)
 }
 
@@ -15,13 +14,10 @@ struct DatabaseStatus {
     let serverVersion: String
     let isStandby: Bool
     let bytes: Int64
-    /// The number of the newest migration.
-    let schema: Int64
 
     init(_ row: Row) throws(PostgresFailure) {
         serverVersion = try row.text("server_version")
         isStandby = try row.boolean("is_standby")
         bytes = try row.bigint("bytes")
-        schema = Int64(try row.integer("schema"))
     }
 }

@@ -52,12 +52,6 @@ enum BackupStatements {
         from public.config_head
         """)
 
-    static let presentMigration = Statement(
-        """
-        -- name: restore_present_migration
-        select max(number) as number from public.almanac_migrations having max(number) is not null
-        """)
-
     static let presentEnvironment = Statement(
         """
         -- name: restore_present_environment

@@ -1,3 +1,4 @@
+public import AlmanacMigrations
 internal import AlmanacPostgreSQL
 public import AlmanacTimestamps
 
@@ -29,8 +30,8 @@ public struct DatabaseState: Sendable, Equatable {
     public internal(set) var lineage = ""
     /// The time of the last config change.
     public internal(set) var changedAt = ""
-    /// The number of the newest migration.
-    public internal(set) var migration = 0
+    /// The state of the schema, compared with this release.
+    public internal(set) var schema = SchemaState()
     public internal(set) var accounts: Int64 = 0
     /// The number of changes of notes in all accounts.
     public internal(set) var noteChanges: Int64 = 0
@@ -54,7 +55,9 @@ public struct DatabaseState: Sendable, Equatable {
             version = ["major", "minor", "patch"].compactMap { row[$0] }.joined(separator: ".")
             lineage = row["lineage"] ?? ""
             changedAt = row["updated_at"].map(Self.utc) ?? ""
-        case "almanac_migrations": migration = max(migration, row["number"].flatMap { Int($0) } ?? 0)
+        case "almanac_migrations":
+            guard let number = row["number"].flatMap({ Int($0) }) else { return }
+            schema.add(number, keeps: row["keeps"].flatMap { Int($0) })
         case "accounts":
             accounts += 1
             noteChanges += row["revision"].flatMap { Int64($0) } ?? 0
@@ -82,7 +85,6 @@ public struct DatabaseState: Sendable, Equatable {
         version = try head.text("version")
         lineage = try head.text("lineage")
         changedAt = try head.text("changed_at")
-        migration = try Self.rows(BackupStatements.presentMigration, on: connection).first?.integer("number") ?? 0
         environment = try Self.rows(BackupStatements.presentEnvironment, on: connection).first?
             .optionalText("environment")
         if let row = try Self.rows(BackupStatements.presentAccounts, on: connection).first {

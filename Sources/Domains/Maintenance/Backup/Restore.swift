@@ -1,5 +1,6 @@
 public import AlmanacEnvironments
 public import AlmanacIdentity
+internal import AlmanacMigrations
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
@@ -49,6 +50,9 @@ public struct Restore: Sendable {
         if options.keepsLineage { try script.write(BackupStatements.copyRevisions) }
         try script.write(BackupStatements.clear)
         let backup = try copy(path, to: script)
+        do { try backup.state.schema.refuseNewer() } catch {
+            throw MaintenanceFailure("\(path): in this backup, \(error); the database was not changed")
+        }
         let connection = try Connection(environment.owner)
         let present = try DatabaseState(connection)
         if !options.allowsOtherEnvironment { try refuseOtherEnvironment(backup, present, connection) }

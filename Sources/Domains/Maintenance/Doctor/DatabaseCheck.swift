@@ -46,12 +46,21 @@ struct DatabaseCheck {
         }
     }
 
+    private static let newerRelease = "install the release that migrated the schema, on every host"
+
     private func schema(_ connection: Connection) -> Finding {
         do {
-            try Schema.check(connection)
-            return .good("schema", name, "is at migration \(Schema.required) or later, as this release needs")
+            let state = try Schema.state(connection)
+            do {
+                try Schema.check(connection)
+            } catch {
+                let advice = state.warning == nil ? "run: almanac migrate \(name)" : Self.newerRelease
+                return .failed("schema", name, "\(error)", advice: advice)
+            }
+            if let warning = state.warning { return .warning("schema", name, warning, advice: Self.newerRelease) }
+            return .good("schema", name, "is at migration \(Schema.required), as this release needs")
         } catch {
-            return .failed("schema", name, "\(error)", advice: "run: almanac migrate \(name)")
+            return .failed("schema", name, "\(error)", advice: "check the database's log")
         }
     }
 

@@ -69,6 +69,7 @@ enum StatusCommands {
             state =
                 "PostgreSQL \(text(database?["server_version"])), schema \(text(database?["schema"])), "
                 + "\(bytes / 1_000_000) MB, answered in \(text(database?["milliseconds"])) ms"
+            if let warning = database?["schema_warning"] { state += "; warning: \(text(warning))" }
             if database?["is_standby"] == .some(true) { state += "; a standby, which accepts no writes" }
         }
         let limit = status["limits"]?.objectValue?["entries"]

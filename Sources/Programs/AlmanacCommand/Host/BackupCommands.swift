@@ -1,6 +1,7 @@
 internal import AlmanacEnvironments
 internal import AlmanacJSON
 internal import AlmanacMaintenance
+internal import AlmanacMigrations
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
@@ -117,7 +118,7 @@ enum BackupCommands {
         var rows = [
             ["environment", file.state.environment ?? "unknown"], ["database", file.database], ["made", file.madeAt],
             ["revision", "\(file.state.revision), version \(file.state.version)"], ["changed", file.state.changedAt],
-            ["lineage", file.state.lineage], ["migration", "\(file.state.migration)"], ["bytes", "\(file.bytes)"],
+            ["lineage", file.state.lineage], ["migration", "\(file.state.schema.newest)"], ["bytes", "\(file.bytes)"],
         ]
         rows += file.state.tokens.map { ["token", "\($0.id)  \($0.label)\($0.isRevoked ? " (revoked)" : "")"] }
         rows += file.tables.map { ["rows", "\($0.rows)  \($0.name)"] }
@@ -171,7 +172,7 @@ extension BackupFile {
                 ("database", .string(database)), ("environment", state.environment.map { .string($0) } ?? .null),
                 ("revision", .number(JSONNumber(state.revision))), ("version", .string(state.version)),
                 ("changed_at", .string(state.changedAt)), ("lineage", .string(state.lineage)),
-                ("migration", .number(JSONNumber(state.migration))), ("tokens", .array(tokens)),
+                ("migration", .number(JSONNumber(state.schema.newest))), ("tokens", .array(tokens)),
                 ("tables", .object(JSONObject(tables.map { ($0.name, .number(JSONNumber($0.rows))) }))),
             ]))
     }

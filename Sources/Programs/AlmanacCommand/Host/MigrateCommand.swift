@@ -11,7 +11,11 @@ enum MigrateCommand {
             name: "migrate", summary: "Migrate the schema of some environments, or of all.",
             operands: [Operand(name: "ENVIRONMENT", isOptional: true, isRepeated: true, completion: .environments)],
             options: [.json] + Option.host,
-            details: "Migrations only go forward, each in one transaction. Running the command again changes nothing.",
+            details: """
+                Migrations only go forward, each in one transaction. Running the command again changes nothing. The
+                command leaves a schema of a newer release as it is, and warns. It fails if the programs of this
+                release don't work with that schema.
+                """,
             example: "$ almanac migrate production\nproduction: up to date", run: run)
     ]
 
@@ -27,6 +31,9 @@ enum MigrateCommand {
                 let applied = try Migrator(connection).migrate(migrations).map(\.name)
                 // The migrations of an older release may leave the schema incomplete for this one.
                 if (try? Schema.check(connection)) != nil { try connection.claimDatabase(for: environment.name) }
+                if let warning = try Schema.state(connection, known: migrations.count).warning {
+                    Process.report("almanac: environment '\(environment.name)': \(warning); left as it is")
+                }
                 results.append((environment.name.text, .array(applied.map { .string($0) })))
                 if !arguments.wantsJSON {
                     let names = applied.isEmpty ? "up to date" : applied.joined(separator: ", ")

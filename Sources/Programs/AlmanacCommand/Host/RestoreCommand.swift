@@ -2,6 +2,7 @@ internal import AlmanacEnvironments
 internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacMaintenance
+internal import AlmanacMigrations
 internal import AlmanacPOSIX
 
 /// The command `almanac restore`.
@@ -113,6 +114,7 @@ extension PreparedRestore {
         ]
         let rows = columns[0].indices.map { row in columns.map { $0[row] } }
         var lines = TextTable.text(rows).split(separator: "\n").map(String.init)
+        if let warning = backup.state.schema.warning { lines.append("warning: in the backup, \(warning)") }
         let lost = [
             count(losses.releases, "release", " of the config"), count(losses.noteChanges, "change", " of notes"),
         ].compactMap(\.self)
