@@ -113,8 +113,9 @@ put_back() {
 
 # Makes a certificate as from another authority, valid for ten days.
 make_foreign_certificate() {
+    local names=DNS:api.example.com,DNS:localhost,DNS:console.localhost,DNS:notes.localhost
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 10 -subj /CN=foreign \
-        -addext subjectAltName=DNS:api.example.com,DNS:localhost -keyout "$1.key" -out "$1.pem" 2>/dev/null
+        -addext "subjectAltName=$names" -keyout "$1.key" -out "$1.pem" 2>/dev/null
 }
 
 # Prints the checksums of the files that an operator may have changed or given to others.

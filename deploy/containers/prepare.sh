@@ -1,5 +1,6 @@
 #!/bin/bash
-# Creates the missing passwords of the database roles and the missing certificate. Existing files stay unchanged.
+# Creates the missing passwords of the database roles and the missing certificate. Existing files stay unchanged. Faults
+# of the certificate are reported before anything is created.
 #
 #   prepare.sh    as root, with the volumes of docker-compose.yml
 #
@@ -24,8 +25,14 @@ say() {
     printf 'prepare: %s\n' "$*"
 }
 
+# Names the operator's own folder instead of its place in this container.
+warn() {
+    local text=$*
+    say "${text//"$tls/"/"${ALMANAC_TLS:-$tls}/"}" >&2
+}
+
 fail() {
-    say "$@" >&2
+    warn "$@"
     exit 1
 }
 
@@ -41,19 +48,25 @@ keep_password() {
     fi
 }
 
-# Checks or creates the certificate. A certificate without its authority's key is the operator's own.
-keep_certificate() {
-    if [[ -s $tls/server.pem && ! -e $tls/ca.key ]]; then
-        [[ -s $tls/server.key ]] || fail "the certificate server.pem has no key; put its key into server.key"
-        openssl x509 -in "$tls/server.pem" -noout -checkend 0 >/dev/null ||
-            fail "the certificate in server.pem has expired"
-        say "using the existing certificate"
-        return 0
-    fi
+# Prepares the checks of the certificate, which nginx reads without root's rights.
+set_up_certificate() {
+    # shellcheck disable=SC2034 # for certificate.sh
+    as_reader=(setpriv "--reuid=$nginx" "--regid=$nginx" --clear-groups --)
+    reader="$nginx (nginx in its container)"
+    link_advice="the container sees the folder, but no target outside of it, so copy the files there instead of linking them"
+    [[ -z ${ALMANAC_TLS:-} ]] || folder_setting="the folder $ALMANAC_TLS (ALMANAC_TLS)"
     # shellcheck disable=SC2034 # for make_certificate
     mapfile -t environments < <(jq -r 'keys[]' "$environments_file")
+}
+
+# Gives nginx the key of a certificate that was made here.
+own_made_key() {
+    ! is_made_here || chown "$nginx" "$tls/server.key"
+}
+
+keep_certificate() {
     make_certificate
-    chown "$nginx" "$tls/server.key"
+    own_made_key
     say "the certificate is valid until $(openssl x509 -in "$tls/server.pem" -noout -enddate | cut -d= -f2)"
 }
 
@@ -72,6 +85,10 @@ keep_provider_certificate() {
 [[ -s $environments_file ]] || fail "environments.json is missing from the folder that is mounted at /etc/almanac"
 jq -e 'type == "object" and length > 0' "$environments_file" >/dev/null ||
     fail "environments.json must be a JSON object with a member per environment"
+set_up_certificate
+own_made_key
+check_certificate
+check_page_names
 keep_password superuser "$postgres" "$postgres"
 keep_password owner "$almanac" "$postgres"
 keep_password worker "$almanac" "$postgres"

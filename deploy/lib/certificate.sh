@@ -1,14 +1,22 @@
 # shellcheck shell=bash
 # The certificate authority of this instance, valid for localhost only, and the server's certificate.
 #
-# Files that were not created here are the operator's: they are checked, and never replaced.
+# Files that were not created here are the operator's: they are checked, and never replaced. Nothing is created in a
+# folder that the operator has chosen.
 
 day=86400
+# The command that runs another as the user that reads the certificate; empty for the user of this script.
+as_reader=()
+reader=$(id -un)
+# The setting with which the operator has chosen the folder; empty for the folder of this instance.
+folder_setting=
+# The advice for a link whose target does not exist.
+link_advice="renew the certificate (certbot renew), or correct the link"
 
 # Creates missing certificates, and renews those created here before they expire.
 make_certificate() {
     check_certificate
-    if [[ ! -e $tls/server.pem ]]; then
+    if ! is_present "$tls/server.pem"; then
         [[ -e $tls/ca.pem ]] || make_authority
         make_server_certificate
     elif is_made_here && ! { is_valid_for "$tls/ca.pem" $((60 * day)) && is_valid_for "$tls/server.pem" $((30 * day)); }; then
@@ -28,39 +36,171 @@ make_certificate() {
     fi
 }
 
+# Returns true if there is a file, or a link whose target does not exist: certbot's, while the target is away.
+is_present() {
+    [[ -e $1 || -L $1 ]]
+}
+
 # Fails if the files are unusable, or if creating others would lose them. Changes nothing.
 check_certificate() {
-    if [[ -e $tls/server.pem || -e $tls/server.key ]]; then
-        [[ -e $tls/server.key ]] || fail "the certificate $tls/server.pem has no key; put its key into $tls/server.key"
-        [[ -e $tls/server.pem ]] || fail "the key $tls/server.key has no certificate; put its certificate into $tls/server.pem, or move the key away"
-        check_fit "$tls/server.pem" "$tls/server.key"
-        is_made_here || is_valid_for "$tls/server.pem" 0 ||
-            fail "the certificate $tls/server.pem has expired; put a valid certificate there, and its key into $tls/server.key"
-    elif [[ -e $tls/ca.pem || -e $tls/ca.key ]]; then
-        [[ -e $tls/ca.pem ]] || fail "the certificate authority's key $tls/ca.key has no certificate; put its certificate into $tls/ca.pem, or move the key away"
-        [[ -e $tls/ca.key ]] || fail "the certificate authority $tls/ca.pem has neither a key nor a server certificate; put its key into $tls/ca.key or a certificate into $tls/server.pem, or move ca.pem away"
-        check_fit "$tls/ca.pem" "$tls/ca.key"
+    if is_present "$tls/server.pem" || is_present "$tls/server.key"; then
+        is_present "$tls/server.key" || fail "the certificate $tls/server.pem has no key; put its key into $tls/server.key"
+        is_present "$tls/server.pem" || fail "the key $tls/server.key has no certificate; put its certificate into $tls/server.pem, or move the key away"
+        check_pair "$tls/server.pem" "$tls/server.key"
+        is_made_here || check_term "$tls/server.pem"
+    elif [[ -n $folder_setting || -L $tls ]]; then
+        fail "there is no certificate in ${folder_setting:-$tls, which is a link}; put the certificate with its chain into server.pem there, and its key into server.key (nothing is created in a folder that you have chosen)"
+    elif is_present "$tls/ca.pem" || is_present "$tls/ca.key"; then
+        # Only this script reads the authority's key.
+        local as_reader=() reader
+        reader=$(id -un)
+        is_present "$tls/ca.pem" || fail "the certificate authority's key $tls/ca.key has no certificate; put its certificate into $tls/ca.pem, or move the key away"
+        is_present "$tls/ca.key" || fail "the certificate authority $tls/ca.pem has neither a key nor a server certificate; put its key into $tls/ca.key or a certificate into $tls/server.pem, or move ca.pem away"
+        check_pair "$tls/ca.pem" "$tls/ca.key"
         is_valid_for "$tls/ca.pem" $((60 * day)) ||
             fail "the certificate authority $tls/ca.pem expires within 60 days; replace ca.pem and ca.key, or move both files away"
     fi
 }
 
-# Fails unless the certificate and the key have the same public key.
-check_fit() {
+# Fails unless the server can read both files, and they have the same public key.
+check_pair() {
     local certificate=$1 key=$2 of_certificate of_key
+    check_readable "$certificate"
+    check_readable "$key"
     of_certificate=$(openssl x509 -in "$certificate" -noout -pubkey 2>/dev/null </dev/null) ||
-        fail "$certificate is not a readable PEM certificate; replace the file"
+        fail "$certificate is not a PEM certificate (-----BEGIN CERTIFICATE-----); replace the file"
+    ! grep -q ENCRYPTED "$key" ||
+        fail "the key $key has a password, which nobody can enter when nginx starts; write the key without one: openssl pkey -in OLD -out NEW"
     of_key=$(openssl pkey -in "$key" -passin pass: -pubout 2>/dev/null </dev/null) ||
-        fail "$key is not a readable PEM key without a password; replace the file"
+        fail "$key is not a PEM key (-----BEGIN PRIVATE KEY-----); replace the file"
     [[ $of_certificate == "$of_key" ]] ||
-        fail "the certificate $certificate does not match the key $key; replace one of them"
+        fail "the certificate $certificate does not match the key $key; replace one of them (in a file with a chain, the server's certificate comes first)"
+}
+
+# Fails unless the server's user can read a file. Names the target of a link.
+check_readable() {
+    local file=$1 reason name=$1
+    reason=$(LC_ALL=C "${as_reader[@]}" cat -- "$file" 2>&1 >/dev/null) && return 0
+    [[ ! -L $file ]] || name+=", a link to $(readlink -- "$file"),"
+    case ${reason##*: } in
+        'No such file or directory' | 'Too many levels of symbolic links')
+            fail "$name leads to no file; expected a PEM file: $link_advice"
+            ;;
+        *) fail "the user $reader cannot read $name (${reason##*: }); let the user read the file and enter its folders" ;;
+    esac
+}
+
+# Fails if the operator's certificate has expired. Warns about a missing chain.
+check_term() {
+    local certificate=$1 text
+    is_valid_for "$certificate" 0 ||
+        fail "the certificate $certificate has expired; put a valid certificate there, and its key beside it"
+    (($(grep -c '^-----BEGIN CERTIFICATE-----' "$certificate") < 2)) || return 0
+    # Only a public authority names the address of its own certificate, and only an intermediate one signs.
+    text=$(openssl x509 -in "$certificate" -noout -ext authorityInfoAccess 2>/dev/null) || return 0
+    [[ $text != *'CA Issuers'* ]] ||
+        warn "$certificate has no chain, so programs other than browsers refuse it; put the intermediate certificates behind it (certbot's fullchain.pem instead of cert.pem)"
+}
+
+# Prints the hosts that a certificate does not name. Arguments: the certificate, the hosts.
+unnamed_hosts() {
+    local certificate=$1 host
+    shift
+    for host in "$@"; do
+        # openssl also accepts the common name, which browsers ignore.
+        [[ -n $(names_in "$certificate") && $(openssl x509 -in "$certificate" -noout -checkhost "$host") == *'does match'* ]] ||
+            printf '%s\n' "$host"
+    done
+}
+
+# Checks that the operator's certificate names the hosts of the pages. Names that end in .localhost only cause a warning:
+# they are this machine's own, and no public authority certifies them.
+check_page_names() {
+    local application host setting
+    is_present "$tls/server.pem" && ! is_made_here || return 0
+    for application in $(served_applications); do
+        host=${page_hosts[$application]}
+        setting=ALMANAC_${application^^}
+        [[ -n $(unnamed_hosts "$tls/server.pem" "$host") ]] || continue
+        [[ $host == *.localhost ]] ||
+            fail "the certificate $tls/server.pem does not name $host ($setting); get a certificate that names this host too, or set $setting to a host that the certificate names, or to off"
+        warn "the certificate $tls/server.pem does not name $host, so browsers refuse the $application; set $setting to a host that the certificate names, or to off"
+    done
+}
+
+# Checks the certificates of a host of deploy/install before anything is changed: those that the operator's site names,
+# or that of a new site. Arguments: the site, the hosts of a new site.
+check_host_certificate() {
+    local site=$1 certificate key names checked=' '
+    shift
+    if [[ ! -e $site ]]; then
+        is_present "$tls/server.pem" || is_present "$tls/server.key" || refuse_public_hosts "$@"
+        check_certificate
+        check_host_names "$tls/server.pem" fail "$@"
+        return 0
+    fi
+    while read -r certificate key names; do
+        # --root puts the same paths under another folder.
+        certificate=${tls%/etc/almanac/tls}$certificate
+        key=${tls%/etc/almanac/tls}$key
+        # shellcheck disable=SC2086 # one word for each host
+        [[ $certificate != "$tls/server.pem" ]] || is_present "$certificate" || refuse_public_hosts $names
+        if [[ $checked != *" $certificate "* ]]; then
+            checked+="$certificate "
+            if [[ $certificate == "$tls/server.pem" ]]; then
+                check_certificate
+            else
+                check_pair "$certificate" "$key"
+                check_term "$certificate"
+            fi
+        fi
+        # shellcheck disable=SC2086
+        check_host_names "$certificate" warn $names
+    done < <(site_certificates "$site")
+}
+
+# Fails if one of the hosts needs a certificate from a public authority.
+refuse_public_hosts() {
+    local name
+    for name in "$@"; do
+        is_own_name "$name" ||
+            fail "there is no certificate for $name; put it with its chain into $tls/server.pem and its key into $tls/server.key (links work), then run $program again; nothing was changed"
+    done
+}
+
+# Returns true for the names that the authority created here may certify.
+is_own_name() {
+    [[ $1 == localhost || $1 == *.localhost ]]
+}
+
+# Reports the hosts that a certificate does not name; own names are added to a certificate that is created here.
+# Arguments: the certificate, fail or warn, the hosts.
+check_host_names() {
+    local certificate=$1 report=$2 name
+    shift 2
+    is_present "$certificate" || return 0
+    while read -r name; do
+        if [[ $certificate != "$tls/server.pem" ]] || ! is_own_name "$name" || ! is_made_here; then
+            "$report" "the certificate $certificate does not name $name, so clients refuse that host; get a certificate that names it too, or choose other hosts (--host, --console, --notes; in an existing site: server_name)"
+        fi
+    done < <(unnamed_hosts "$certificate" "$@")
+}
+
+# Prints a line for each server of a site of nginx: its certificate, its key, and its names.
+site_certificates() {
+    sed 's/#.*//; s/[;{]/ & /g' "$1" | awk '
+        $1 == "server" && $2 == "{" { certificate = key = names = "" }
+        $1 == "ssl_certificate" { certificate = $2 }
+        $1 == "ssl_certificate_key" { key = $2 }
+        $1 == "server_name" { for (i = 2; i <= NF && $i != ";"; i++) if ($i ~ /^[a-z0-9][a-z0-9.-]*$/) names = names " " $i }
+        /^}/ { if (certificate && names) print certificate, key, names; certificate = "" }'
 }
 
 # Returns true if the server's certificate is from the authority created here, and the authority's key still exists.
 is_made_here() {
     [[ -s $tls/ca.key && -s $tls/ca.pem ]] || return 1
     [[ $(openssl x509 -in "$tls/ca.pem" -noout -subject 2>/dev/null) == *"Almanac local CA"* ]] || return 1
-    openssl verify -no_check_time -CAfile "$tls/ca.pem" "$tls/server.pem" >/dev/null 2>&1
+    openssl verify -no_check_time -no-CApath -no-CAstore -CAfile "$tls/ca.pem" "$tls/server.pem" >/dev/null 2>&1
 }
 
 is_valid_for() {
@@ -103,7 +243,11 @@ wanted_names() {
 }
 
 present_names() {
-    [[ ! -s $tls/server.pem ]] || openssl x509 -in "$tls/server.pem" -noout -ext subjectAltName | grep -oP 'DNS:\K[^, ]+'
+    [[ ! -s $tls/server.pem ]] || names_in "$tls/server.pem"
+}
+
+names_in() {
+    openssl x509 -in "$1" -noout -ext subjectAltName 2>/dev/null | grep -oP 'DNS:\K[^, ]+' || true
 }
 
 missing_names() {

@@ -140,9 +140,6 @@ show_page_hosts() {
                 say "The $application is not served, because $site names no host for it (deploy/operating/pages.md)."
             continue
         fi
-        openssl x509 -in /etc/almanac/tls/server.pem -noout -checkhost "$name" 2>/dev/null |
-            grep -F 'does match' >/dev/null ||
-            warn "the certificate /etc/almanac/tls/server.pem does not name $name, so browsers refuse the $application"
         say "The $application: https://$name:$port"
     done
 }
@@ -155,7 +152,9 @@ page_host_of_site() {
 # Creates missing settings. Existing files belong to the operator.
 make_settings() {
     local etc=$root/etc/almanac text
-    install -d -m 755 "$etc" "$etc/tls" "$etc/nginx"
+    install -d -m 755 "$etc" "$etc/nginx"
+    # A folder of the operator's keeps its permissions.
+    [[ -e $etc/tls ]] || install -d -m 755 "$etc/tls"
     install -d -m 711 "$etc/secrets"
     keep_host_secret "$etc/secrets/owner.password" root 600
     keep_host_secret "$etc/secrets/worker.password" almanac 640
@@ -170,7 +169,7 @@ make_settings() {
         install -m 644 -- "$checkout/deploy/nginx/almanac-hosts.conf" "$etc/nginx/"
     ln -sfn -- /etc/almanac/nginx/almanac.conf "$root/etc/nginx/conf.d/almanac.conf"
     ln -sfn -- /etc/almanac/nginx/almanac-hosts.conf "$root/etc/nginx/almanac-hosts.conf"
-    make_host_certificate "$etc/tls"
+    make_host_certificate
 }
 
 # Creates a secret that root and a group can read.
@@ -183,16 +182,24 @@ keep_host_secret() {
     [[ -n $root ]] || chown "root:$group" "$file"
 }
 
-# Creates a certificate for localhost only; another name needs a certificate from a public authority.
+# Fails with the faults of the certificate before anything is changed.
+check_certificate_of_host() {
+    local application hosts=("$host")
+    tls=$root/etc/almanac/tls
+    for application in $(served_applications); do
+        hosts+=("${page_hosts[$application]}")
+    done
+    check_host_certificate "$root/etc/almanac/nginx/almanac.conf" "${hosts[@]}"
+}
+
+# Creates a certificate for localhost only; another name needs a certificate from a public authority. A site with other
+# certificates needs none.
 make_host_certificate() {
-    tls=$1
-    if [[ ! -e $tls/server.pem && ! -e $tls/server.key && $host != localhost ]]; then
-        fail "put the certificate of $host into $tls/server.pem and its key into $tls/server.key, then run $program again"
-    fi
+    grep -qF "/etc/almanac/tls/server.pem" "$root/etc/almanac/nginx/almanac.conf" || return 0
     # shellcheck disable=SC2034 # for make_certificate
     environments=()
     # --environment is for a first installation, and doesn't describe an existing one.
-    [[ -e $tls/server.pem ]] || environments=("$environment")
+    is_present "$tls/server.pem" || environments=("$environment")
     make_certificate
 }
 

@@ -58,7 +58,7 @@ check_page_hosts() {
 }
 
 has_own_certificate() {
-    [[ -e $tls/server.pem ]] && ! is_made_here
+    is_present "$tls/server.pem" && ! is_made_here
 }
 
 # Fails if the settings differ from those of the running instance, because only a start applies them.
@@ -83,6 +83,11 @@ start_instance() {
     check_address
     check_port_is_free ALMANAC_PORT "$port" 8443
     check_page_hosts
+    # The first start installs openssl, and repeats this check before it stops anything.
+    if command -v openssl >/dev/null; then
+        check_certificate
+        check_page_names
+    fi
     check_server_settings
     check_log_settings
     check_backup_settings
