@@ -35,17 +35,44 @@ kept_layouts=12
 # Publishes the pages to a folder, unless the folder has the same version already.
 # Arguments: the sources, the folder that nginx serves (an absolute path), TextMerge's WebAssembly module.
 publish_pages() {
-    local source=$1 target=$2 textmerge=$3 version layout application
+    stage_pages "$1" "$2" "$2.new" "$3" || return
+    publish_staged_pages "$2.new" "$2"
+}
+
+# Copies the pages for a folder that nginx serves to another folder of the same file system, so that publishing them
+# only renames files. Creates nothing if nginx's folder has the same version already.
+# Arguments: the sources, the folder that nginx serves, the new folder, TextMerge's WebAssembly module.
+stage_pages() {
+    local source=$1 target=$2 staged=$3 textmerge=$4 version layout
     version=$({ hash_of "$source" && cat -- "${BASH_SOURCE[0]%/*}"/{codemirror,pages}.sh "$yaml_to_json" "$textmerge"; } | sha256sum | cut -c 1-24)
+    rm -rf -- "$staged"
+    # A publication that was killed may have left the former folder.
+    [[ -d $target/api || ! -d $target/api.old ]] || mv -T -- "$target/api.old" "$target/api"
     [[ ! -e $target/.version || $(<"$target/.version") != "$version" ]] || return 0
     layout=${checkout:?}/.build/pages/$version
     make_layout "$source" "$layout" "$textmerge" || return
+    mkdir -p -- "$staged/api" || return
+    # Earlier versions of the client stay.
+    [[ ! -d $target/api/sdk ]] || cp -r --preserve=mode,timestamps -- "$target/api/sdk" "$staged/api/" || return
+    cp -r --preserve=mode -- "$layout/." "$staged/" || return
+    printf '%s\n' "$version" >"$staged/.version"
+}
+
+# Publishes the pages of stage_pages, if there are any.
+publish_staged_pages() {
+    local staged=$1 target=$2 application
+    [[ -d $staged ]] || return 0
+    mkdir -p -- "$target"
     rm -f -- "$target/.version"
-    publish_api "$layout/api" "$target/api"
+    rm -rf -- "$target/api.old"
+    [[ ! -d $target/api ]] || mv -T -- "$target/api" "$target/api.old"
+    mv -T -- "$staged/api" "$target/api"
+    rm -rf -- "$target/api.old"
     for application in "${applications[@]}"; do
-        publish_application "$layout/$application" "$target/$application"
+        publish_application "$staged/$application" "$target/$application"
     done
-    printf '%s\n' "$version" >"$target/.version"
+    mv -- "$staged/.version" "$target/.version"
+    rm -rf -- "$staged"
 }
 
 # Joins the parts of the API's description. Each part contains members of one mapping, already indented.
@@ -84,16 +111,6 @@ make_layout() {
         touch -- "$layout"
         keep_newest "${layout%/*}" "$kept_layouts"
     ) 9>"${layout%/*}/lock"
-}
-
-publish_api() {
-    local layout=$1 folder=$2
-    rm -rf -- "$folder.new"
-    mkdir -p -- "$folder.new"
-    [[ ! -d $folder/sdk ]] || cp -r --preserve=mode,timestamps -- "$folder/sdk" "$folder.new/"
-    cp -r --preserve=mode -- "$layout/." "$folder.new/"
-    rm -rf -- "$folder"
-    mv -- "$folder.new" "$folder"
 }
 
 client_version() {
@@ -146,7 +163,7 @@ make_application() {
     mv -- "$new" "$folder/assets/$hash"
 }
 
-# Copies an application to the folder that nginx serves. A page is copied after the files that it loads.
+# Moves an application to the folder that nginx serves. A page is moved after the files that it loads.
 publish_application() {
     local layout=$1 folder=$2 assets file
     for assets in "$layout/assets"/*; do
@@ -165,10 +182,8 @@ publish_application() {
 publish_assets() {
     local assets=$1 folder=$2
     if [[ ! -d $folder ]]; then
-        rm -rf -- "${folder%/*}/.new"
         mkdir -p -- "${folder%/*}"
-        cp -r --preserve=mode -- "$assets" "${folder%/*}/.new"
-        mv -- "${folder%/*}/.new" "$folder"
+        mv -T -- "$assets" "$folder"
     fi
     # keep_newest sorts versions by their times.
     touch -- "$folder"
@@ -178,8 +193,7 @@ publish_assets() {
 publish_file() {
     local ending
     for ending in '' .br .gz; do
-        cp --preserve=mode -- "$1$ending" "$2.new"
-        mv -- "$2.new" "$2$ending"
+        mv -T -- "$1$ending" "$2$ending"
     done
 }
 

@@ -18,7 +18,7 @@ finish_files() {
     chmod -R u=rwX,go=rX -- "$1"
     find "$1" -type f -exec brotli -q 1 {} + -exec gzip --keep --fast {} +
 }
-draft=$(mktemp -d)
+draft=$(mktemp -d "$3.XXXXXX")
 trap 'rm -rf -- "$draft"' EXIT
 make_application "$2" "$draft" notes "$4"
 publish_application "$draft" "$3"
