@@ -240,6 +240,7 @@ builds() {
 newer_checkout() {
     rm -rf -- "$results/newer"
     mkdir -p "$results/newer/Sources/Core" "$results/newer/.build/release"
+    cp -r "$checkout/Sources/Core/Revisions" "$results/newer/Sources/Core/"
     cp -r "$checkout/deploy" "$checkout/sql" "$checkout/Package.swift" "$results/newer/"
     cp -r "$checkout/Sources/Core/TextMerge" "$results/newer/Sources/Core/"
     cp -r "$checkout/Sources/Web" "$results/newer/Sources/"

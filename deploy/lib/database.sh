@@ -59,11 +59,12 @@ make_cluster() {
         mv -T -- "$data.new" "$data"
     fi
     write_cluster_settings
-    (umask 077 && printf '*:*:*:postgres:%s\n' "$(<"$secrets/postgres.password")" >"$secrets/superuser.pgpass")
+    (umask 077 && replace_file "$secrets/superuser.pgpass" <<<"*:*:*:postgres:$(<"$secrets/postgres.password")")
 }
 
 write_cluster_settings() {
-    cat >"$data/almanac.conf" <<END
+    replace_file "$data/almanac.conf" < <(
+        cat <<END
 # Written by deploy/run at every start.
 listen_addresses = ''
 port = 5432
@@ -77,7 +78,8 @@ timezone = 'UTC'
 log_timezone = 'UTC'
 log_line_prefix = '%m [%p] %q%u@%d '
 END
-    ((${#cluster_settings[@]} == 0)) || printf '%s\n' "${cluster_settings[@]}" >>"$data/almanac.conf"
+        ((${#cluster_settings[@]} == 0)) || printf '%s\n' "${cluster_settings[@]}"
+    )
     if ((EUID == 0)); then
         chown "$database_user:" "$data/almanac.conf"
     fi
@@ -180,21 +182,28 @@ as_superuser() {
         -h "$sockets/postgres" -p 5432 -U postgres -d postgres
 }
 
-# Migrates all databases. Fails for a local one, and only warns about one on another server.
+# Migrates all databases with the staged programs, and shows their warnings. Fails for a local database. For one on
+# another server, fails only if the release changes, because its programs may not run on the older schema.
 migrate_databases() {
     local name
     for name in "${environments[@]}"; do
-        migrate "$name" && continue
-        show_tail "$logs/migrate.log" 5
-        if is_local "$name"; then
-            fail "the database of $name could not be migrated"
+        if migrate "$name"; then
+            cat -- "$logs/migrate-errors.log" >&2
+            continue
         fi
+        show_tail "$logs/migrate-errors.log" 5
+        if is_local "$name"; then
+            fail "the database of $name could not be migrated; the installed programs and pages stay as they were"
+        fi
+        is_installed_release "$release" || [[ ! -e $bin/almanac-worker ]] ||
+            fail "the database of $name, on another server, could not be migrated; the installed programs and pages stay as they were; try again when it answers, or remove $name from $environments_file"
         warn "the database of $name, on another server, could not be migrated; run almanac migrate $name later"
     done
 }
 
 migrate() {
-    "$bin/almanac" migrate "$1" --environments "$environments_file" --sql "$checkout/sql" >"$logs/migrate.log" 2>&1
+    "$staged/bin/almanac" migrate "$1" --environments "$environments_file" --sql "$checkout/sql" \
+        >"$logs/migrate.log" 2>"$logs/migrate-errors.log"
 }
 
 # Creates environments.json, which then belongs to the operator.

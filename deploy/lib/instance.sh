@@ -99,16 +99,17 @@ start_instance() {
     make_home
     take_lock
     chown_folders
+    release=$(describe_release)
     build_release
-    stage_programs
+    stage_release
     check_operators_files
     # Stops what is left of an instance that was killed in part, or that crashed with the machine.
     stop_services
     check_port_is_free ALMANAC_PORT "$port" 8443
-    install_programs
     starting=yes
-    start_from_installed_programs
+    start_staged_release
     starting=
+    rm -rf -- "$staged"
 }
 
 # Fails if a file of the operator is invalid. Such files are never replaced.
@@ -120,8 +121,8 @@ check_operators_files() {
     keep_secret "$secrets/owner.password" "$(id -un)"
     keep_secret "$secrets/worker.password" "$web_user"
     [[ -e $environments_file ]] || return 0
-    reason=$("$bin/almanac.new" environment list --environments "$environments_file" 2>&1 >/dev/null) || fail "${reason#almanac: }"
-    reason=$(as_user "$web_user" env "ALMANAC_ENVIRONMENTS=$environments_file" "$bin/almanac-worker.new" --check 2>&1 >/dev/null) ||
+    reason=$("$staged/bin/almanac" environment list --environments "$environments_file" 2>&1 >/dev/null) || fail "${reason#almanac: }"
+    reason=$(as_user "$web_user" env "ALMANAC_ENVIRONMENTS=$environments_file" "$staged/bin/almanac-worker" --check 2>&1 >/dev/null) ||
         fail "the check as the user $web_user failed: ${reason#almanac-worker: }"
     refuse_moved_databases
 }
@@ -136,26 +137,23 @@ refuse_moved_databases() {
     done < <(list_environments)
 }
 
-start_from_installed_programs() {
-    printf '%s\n' "$port" >"$run/port"
-    printf '%s\n' "$address_of_all" >"$run/address"
-    printf '%s\n' "${page_hosts[console]}" >"$run/console.host"
-    printf '%s\n' "${page_hosts[notes]}" >"$run/notes.host"
-    rm -f -- "$run"/*.stopped
+start_staged_release() {
     make_cluster
+    rm -f -- "$run"/*.stopped
     start_postgres
-    make_environments_file
-    name_own_logins
-    mapfile -t environments < <(jq -r 'keys_unsorted[]' "$environments_file")
-    make_certificate
-    make_databases
-    migrate_databases
+    prepare_release
+    replace_file "$run/port" <<<"$port"
+    replace_file "$run/address" <<<"$address_of_all"
+    replace_file "$run/console.host" <<<"${page_hosts[console]}"
+    replace_file "$run/notes.host" <<<"${page_hosts[notes]}"
+    install_programs
+    install_nginx
     start_worker
     start_events
-    render_nginx
     start_nginx
     start_rotation
     await_ready
+    finish_release
     make_tokens
     check_tokens
     fill_development

@@ -5,6 +5,8 @@
 #     backups            the newest 14 of each environment
 #     bin  www           the installed programs and pages, so that a rebuild never disturbs services
 #     environments.json  read by workers and by the command line
+#     release            the name of the release that was started last
+#     staged             the next release, until it is in use (release.sh)
 #     log                postgres.log worker.log events.log nginx-error.log nginx-access.log build.log
 #     nginx              nginx.conf with its includes, temporary files, the cache of immutable responses
 #     postgres/data      the private PostgreSQL cluster
@@ -47,6 +49,7 @@ set_paths() {
     secrets=$home/secrets
     tls=$home/tls
     tokens=$home/tokens
+    staged=$home/staged
     environments_file=$home/environments.json
     sockets=$run/sockets
     if [[ -f $run/sockets-elsewhere ]]; then
@@ -167,10 +170,18 @@ keep_secret() {
     fi
 }
 
+# Replaces a file by standard input at once, so that a full disk or a kill leaves the old content.
+replace_file() {
+    if ! cat >"$1.new" || ! mv -- "$1.new" "$1"; then
+        rm -f -- "$1.new"
+        return 1
+    fi
+}
+
 # Fails if the disk is too small.
 check_disk_space() {
     local folder=$checkout needed=200
-    [[ -x $checkout/.build/release/almanac-worker ]] || needed=1500
+    [[ -n ${ALMANAC_PROGRAMS:-} || -x $checkout/.build/release/almanac-worker ]] || needed=1500
     refuse_small_disk "$folder" "$needed" "building"
     folder=$home
     while [[ ! -d $folder ]]; do

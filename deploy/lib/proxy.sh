@@ -30,15 +30,23 @@ nginx() {
     )
 }
 
-# Renders the listening addresses, the paths and the user; everything else is the same on any host.
 render_nginx() {
-    local text user_line='' listen='' address addresses=()
+    stage_nginx
+    install_nginx
+    rm -rf -- "$staged"
+}
+
+# Renders the listening addresses, the paths and the user into staged files; everything else is the same on any host.
+# Fails if nginx refuses the files, before any file in use changes.
+stage_nginx() {
+    local text user_line='' listen='' address addresses=() new=$staged/nginx
     # Keepalive detects a vanished client after two minutes.
     local options="backlog=4096 so_keepalive=60s:20s:3"
+    rm -rf -- "$new"
+    mkdir -p -- "$new"
+    cp -- "$checkout"/deploy/nginx/*.conf "$new/"
     # The operator fills in the names of hosts, so their file is preserved.
-    [[ ! -e $home/nginx/almanac-hosts.conf ]] || cp -p -- "$home/nginx/almanac-hosts.conf" "$run/almanac-hosts.conf"
-    cp -- "$checkout"/deploy/nginx/*.conf "$home/nginx/"
-    [[ ! -e $run/almanac-hosts.conf ]] || mv -- "$run/almanac-hosts.conf" "$home/nginx/almanac-hosts.conf"
+    [[ ! -e $home/nginx/almanac-hosts.conf ]] || cp -p -- "$home/nginx/almanac-hosts.conf" "$new/"
     text=$(<"$checkout/deploy/nginx/nginx.conf.template")
     if ((EUID == 0)); then
         user_line="user $web_user;"
@@ -47,18 +55,33 @@ render_nginx() {
         addresses+=("$address:$port")
         listen+="${listen:+$'\n        '}listen $address:$port ssl http2 default_server $options;"
     done
-    render_page_hosts "$checkout/deploy/nginx/pages.conf.template" "$home/www" '' "${addresses[@]}" >"$home/nginx/pages.conf"
+    render_page_hosts "$checkout/deploy/nginx/pages.conf.template" "$home/www" '' "${addresses[@]}" >"$new/pages.conf"
     text=${text//@user@/"$user_line"}
     text=${text//@listen@/"$listen"}
     text=${text//@worker_socket@/"$worker_socket"}
     text=${text//@events_socket@/"$events_socket"}
     text=${text//@home@/"$home"}
-    printf '%s\n' "$text" >"$home/nginx/nginx.conf.new"
-    mv -- "$home/nginx/nginx.conf.new" "$home/nginx/nginx.conf"
-    if ! nginx -t >"$logs/nginx-test.log" 2>&1; then
+    printf '%s\n' "$text" >"$new/nginx.conf"
+    if ! nginx -t -c "$new/nginx.conf" >"$logs/nginx-test.log" 2>&1; then
+        sed -i "s#$new/#$home/nginx/#g" "$logs/nginx-test.log"
         show_tail "$logs/nginx-test.log"
-        fail "nginx refuses its configuration, $home/nginx/nginx.conf"
+        fail "nginx refuses its new configuration, so the old one stays in $home/nginx; correct the file that nginx names"
     fi
+}
+
+# Replaces nginx's files by the staged ones, and links the old ones, so that they can be put back.
+install_nginx() {
+    local file
+    for file in "$staged/nginx"/*; do
+        file=${file##*/}
+        if [[ -e $home/nginx/$file && -d $staged/before/nginx ]]; then
+            ln -f -- "$home/nginx/$file" "$staged/before/nginx/"
+        fi
+    done
+    if [[ -e $home/nginx/almanac-hosts.conf ]]; then
+        rm -- "$staged/nginx/almanac-hosts.conf"
+    fi
+    mv -- "$staged/nginx"/* "$home/nginx/"
 }
 
 # Prints the listening addresses, which always include this host's own.

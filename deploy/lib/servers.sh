@@ -85,24 +85,30 @@ end_supervisors() {
     done
 }
 
+# Starts a command with an open socket, as the user of the server programs. Arguments: the log, the socket, the command.
+spawn_server() {
+    local log=$1 socket=$2 user_options=()
+    shift 2
+    if ((EUID == 0)); then
+        user_options=(-u "$web_user" -g "$(id -gn -- "$web_user")" -U "$web_user" -G "$(id -gn -- "$web_user")")
+    fi
+    spawn_detached "$log" env -i "PATH=$PATH" CHARSET=UTF-8 "ALMANAC_ENVIRONMENTS=$environments_file" \
+        spawn-fcgi -n -s "$socket" -M 0600 -b 4096 "${user_options[@]}" -- "$@"
+}
+
 # Starts a server program's supervisor. Arguments: name, socket, number of processes, settings as NAME=value.
 start_server() {
-    local name=$1 socket=$2 processes=$3 pid user_options=()
+    local name=$1 socket=$2 processes=$3 pid
     shift 3
     [[ -z $(server_pid "$name") ]] || return 0
     for pid in $(processes_running "$bin/almanac-$name"); do
         # The supervisor of this process was killed, so nothing would restart it.
         end_process "$pid" TERM 10
     done
-    if ((EUID == 0)); then
-        user_options=(-u "$web_user" -g "$(id -gn -- "$web_user")" -U "$web_user" -G "$(id -gn -- "$web_user")")
-    fi
     # multiwatch restarts an ended program without a pause. Therefore each start holds a lock for a second, and waits
     # for the lock of the start before.
     # shellcheck disable=SC2016
-    spawn_detached "$logs/$name.log" env -i "PATH=$PATH" CHARSET=UTF-8 "ALMANAC_ENVIRONMENTS=$environments_file" "$@" \
-        spawn-fcgi -n -s "$socket" -M 0600 -b 4096 "${user_options[@]}" -- \
-        /usr/bin/multiwatch -f "$processes" -r 2147483647 -s HUP -- \
+    spawn_server "$logs/$name.log" "$socket" /usr/bin/env "$@" /usr/bin/multiwatch -f "$processes" -r 2147483647 -s HUP -- \
         /bin/bash -c 'exec 9<"$0"; flock 9; (sleep 1 </dev/null &); exec "$0" 9<&-' "$bin/almanac-$name"
     printf '%s\n' "$spawned" >"$run/$name.pid"
     await_server_socket "$name" "$socket" "$spawned"
@@ -128,6 +134,15 @@ stop_server() {
         end_process "$child" TERM 10
     done
     rm -f -- "$run/$name.pid" "$socket"
+}
+
+# Restarts the processes of a server program that run a replaced file, one after the other. Their supervisor holds the
+# open socket meanwhile, so that connections wait.
+restart_server() {
+    local name=$1 child
+    for child in $(processes_running "$bin/almanac-$name"); do
+        [[ $(readlink -- "/proc/$child/exe" 2>/dev/null) != *' (deleted)' ]] || end_process "$child" TERM 12
+    done
 }
 
 # Makes a server's processes re-read the environments, and reports the results from their log. SIGHUP would end

@@ -104,26 +104,3 @@ build_textmerge() {
     printf '%s\n' "$version" >"$module.version"
     rm -rf -- "$draft"
 }
-
-# Copies the programs beside their installed place, where they are checked as the services' user.
-stage_programs() {
-    local product
-    for product in almanac-worker almanac-events almanac; do
-        install -m 755 -- "${ALMANAC_PROGRAMS:-$checkout/.build/release}/$product" "$bin/$product.new"
-    done
-}
-
-# Installs the programs as new files, because a running process keeps its old file.
-install_programs() {
-    local product
-    for product in almanac-worker almanac-events almanac; do
-        mv -- "$bin/$product.new" "$bin/$product"
-    done
-    for product in rotate-logs nightly-backups; do
-        install -m 755 -- "$checkout/deploy/lib/$product" "$bin/$product.new"
-        mv -- "$bin/$product.new" "$bin/$product"
-    done
-    # Removes the pages of releases that served only one host.
-    find "$home/www" -mindepth 1 -maxdepth 1 -type f ! -name .version -delete
-    publish_pages "$checkout/Sources/Web" "$home/www" "${ALMANAC_PROGRAMS:-$checkout/.build/release}/textmerge.wasm"
-}

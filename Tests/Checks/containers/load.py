@@ -8,7 +8,8 @@ requests; the client then retries on a new connection, like every HTTP client (R
 contains "again". A stream that ends is resumed after its last event; its line says whether the server sent bye.
 
 At the end, each stream must receive the last acknowledged config revision and note, and each acknowledged write must
-be readable. Otherwise a line "missing" is printed.
+be readable. Otherwise a line "missing" is printed. The last line, "done", has the counts of what was acknowledged, and
+the longest time without a successful answer to any read, write or note.
 """
 
 import http.client
@@ -28,6 +29,7 @@ lines = threading.Lock()
 acknowledged = {"config": 0, "notes": 0}
 settings, notes = {}, {}
 timeout_seconds = 60
+last_answers, longest_silences = {}, {}
 
 
 def token(name):
@@ -38,6 +40,13 @@ def token(name):
 def log(kind, outcome):
     with lines:
         print(kind, outcome, flush=True)
+
+
+def note_answer(kind):
+    with lines:
+        now = time.monotonic()
+        longest_silences[kind] = max(longest_silences.get(kind, 0), now - last_answers.get(kind, now))
+        last_answers[kind] = now
 
 
 def is_stopped():
@@ -56,6 +65,7 @@ class Client:
     """A client that sends requests one after another, on a new connection each or on one persistent connection."""
 
     def __init__(self, kind, is_persistent):
+        self.subject = kind
         self.kind = kind + (" kept" if is_persistent else "")
         self.is_persistent = is_persistent
         self.connection = None
@@ -68,7 +78,10 @@ class Client:
             try:
                 status, answer = self.send(method, path, headers, body)
                 log(self.kind, f"{status}{again}")
-                return answer if status in (200, 201) else None
+                if status not in (200, 201):
+                    return None
+                note_answer(self.subject)
+                return answer
             except (ConnectionError, http.client.BadStatusLine, ssl.SSLError) as error:
                 was_reused, self.connection = self.used, None
                 if not was_reused:
@@ -239,7 +252,8 @@ def main():
             log("missing", f"a stream heard of {stream.seen} only, of {acknowledged}")
     for what in missing():
         log("missing", what)
-    log("done", f"{len(settings)} settings, {len(notes)} notes, revisions {acknowledged}")
+    silences = ", ".join(f"{kind} {longest_silences[kind]:.2f} s" for kind in ("read", "write", "note"))
+    log("done", f"{len(settings)} settings, {len(notes)} notes, revisions {acknowledged}, longest silences: {silences}")
     sys.stdout.flush()
     os._exit(0)
 
