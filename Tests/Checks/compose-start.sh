@@ -10,6 +10,11 @@ images_are_pinned() {
     ! grep -vE ':[0-9]+\.[0-9.]+(-[a-z]+)?$' "$results/images" || return 1
 }
 
+example_has_defaults() {
+    diff <(grep -oE '\$\{ALMANAC_[^}]+' "$checkout/docker-compose.yml" | sed 's/^..//; s/:-/=/' | sort -u) \
+        <(sed -n 's/^#ALMANAC_/ALMANAC_/p' "$checkout/deploy/containers/env.example" | sort)
+}
+
 # Builds two groups of images in parallel: in a long run, one group compiles while the other fetches packages. The
 # provider is not part of the service, and its Python packages need a network, so only a long run builds it.
 builds() {

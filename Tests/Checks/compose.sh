@@ -13,6 +13,7 @@ check_compose() {
     : >"$results/settings"
 
     check "images are pinned to a version" images_are_pinned
+    check "the example of settings names every setting with its default" example_has_defaults
     check "images build" builds
     check "programs are stripped and bring Swift's library with them" programs_are_small
     check "one command starts everything from nothing" starts_from_nothing

@@ -15,6 +15,7 @@ server=$(awk '$1 == "nameserver" { print ($2 ~ /:/) ? "[" $2 "]" : $2; exit }' /
 [[ -n $server ]] || fail "/etc/resolv.conf names no name server, so nginx cannot find the workers"
 # nginx notices a new or removed worker after the time in "valid".
 printf 'resolver %s valid=2s ipv6=off;\nresolver_timeout 3s;\n' "$server" >/run/almanac/resolver.conf
+printf 'worker_connections %s;\n' "$(ulimit -n)" >/run/almanac/connections.conf
 set_page_hosts "$ALMANAC_CONSOLE" "$ALMANAC_NOTES"
 for application in "${applications[@]}"; do
     page_host_is_valid "${page_hosts[$application]}" ||

@@ -6,7 +6,7 @@ memory_group=
 # Puts the worker and its supervisor under the memory limit of docker-compose.yml, if the system permits it.
 confine_worker() {
     local group pid limit
-    limit=$(awk '/^  [a-z]/ { service = $1 } service == "worker:" && $1 == "mem_limit:" { print $2 }' "$checkout/docker-compose.yml")
+    limit=$(sed -n 's/^#ALMANAC_WORKER_MEMORY=//p' "$checkout/deploy/containers/env.example")
     confinement="the worker was not confined to the $limit of docker-compose.yml: this machine lets nobody set that"
     for group in /sys/fs/cgroup/memory /sys/fs/cgroup; do
         memory_group=$group/almanac-load-$$
