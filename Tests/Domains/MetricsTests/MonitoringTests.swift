@@ -5,8 +5,12 @@ import Testing
 
 /// Checks the queries in `deploy/monitoring` against the metrics that programs expose.
 @Suite struct MonitoringTests {
-    /// The metrics of other programs: Prometheus and the black-box exporter.
-    private static let foreign = ["up", "probe_ssl_earliest_cert_expiry"]
+    /// The metrics of other programs: Prometheus and its black-box, node and PostgreSQL exporters.
+    private static let foreign = [
+        "up", "probe_ssl_earliest_cert_expiry", "node_filesystem_avail_bytes", "node_filesystem_size_bytes",
+        "pg_stat_archiver_failed_count", "pg_replication_slots_pg_wal_lsn_diff", "pg_stat_replication_pg_wal_lsn_diff",
+        "pg_stat_activity_count", "pg_settings_max_connections",
+    ]
 
     @Test func `the dashboard is JSON, and every panel has a title, a description and a query`() throws {
         let panels = try Self.dashboard().filter { $0["type"]?.stringValue != "row" }
@@ -59,9 +63,9 @@ import Testing
         let language: Set = [
             "sum", "max", "min", "count", "rate", "increase", "histogram_quantile", "clamp_min", "by", "on", "without",
             "and", "or", "unless", "time", "vector", "absent", "changes", "last_over_time", "group_left", "ignoring",
-            "bool", "max_over_time",
+            "bool", "max_over_time", "predict_linear",
         ]
-        let labels = Set(Metric.all.flatMap(\.labels)).union(["le", "job", "instance"])
+        let labels = Set(Metric.all.flatMap(\.labels)).union(["le", "job", "instance", "fstype"])
         // Strings, durations and Grafana's variables are not names.
         let bare = query.replacing(/"[^"]*"/, with: "").replacing(/\[[^\]]*\]/, with: "").replacing(/\$\w+/, with: "")
         let names = bare.matches(of: /\b[a-z_]+\b/).map { String($0.output) }
