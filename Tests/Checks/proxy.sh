@@ -3,6 +3,7 @@
 
 check_proxy() {
     begin_part "nginx"
+    check "nginx reloads its configuration beside open streams" reloads_beside_streams
     check "TLS 1.2 and 1.3 are spoken" speaks_modern_tls
     check "older TLS is refused" refuses_old_tls
     check "the certificate holds for names and addresses of this host" certificate_covers_names
@@ -27,6 +28,7 @@ check_proxy() {
     check "a stream's first event comes at once through an nginx in front that knows nothing of streams" \
         stream_passes_another_nginx
     check "health of the events processes is for the host itself only" events_health_is_local
+    check "streams outlive a reload by more than ten seconds, and get the next change" streams_outlive_reload
     check "without a worker: 502 with Retry-After, while immutable answers are still served" without_worker
 }
 
