@@ -4,6 +4,7 @@
 check_proxy() {
     begin_part "nginx"
     check "nginx reloads its configuration beside open streams" reloads_beside_streams
+    check_front
     check "TLS 1.2 and 1.3 are spoken" speaks_modern_tls
     check "older TLS is refused" refuses_old_tls
     check "the certificate holds for names and addresses of this host" certificate_covers_names

@@ -30,7 +30,7 @@ COPY deploy/nginx/*.conf deploy/nginx/pages.conf.template deploy/containers/ngin
 RUN sed -i -E 's/^fastcgi_pass (almanac_[a-z]+);/fastcgi_pass $\1;/' /etc/nginx/almanac-*.conf \
     && grep -q '^fastcgi_pass \$almanac_events;' /etc/nginx/almanac-events.conf
 COPY --from=laid-out /usr/share/almanac/www /usr/share/almanac/www
-COPY deploy/lib/certificate.sh deploy/lib/pages.sh deploy/lib/codemirror.sh deploy/containers/prepare.sh deploy/containers/nginx.sh /usr/lib/almanac/
+COPY deploy/lib/certificate.sh deploy/lib/pages.sh deploy/lib/front.sh deploy/lib/codemirror.sh deploy/containers/prepare.sh deploy/containers/nginx.sh /usr/lib/almanac/
 USER 33:33
 EXPOSE 8443
 STOPSIGNAL SIGQUIT

@@ -88,6 +88,7 @@ start_instance() {
         check_certificate
         check_page_names
     fi
+    check_front_settings
     check_server_settings
     check_log_settings
     check_backup_settings

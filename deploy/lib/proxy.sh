@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # nginx: its configuration is rendered from deploy/nginx into the home folder.
 
+# shellcheck source=/dev/null
+source "${BASH_SOURCE[0]%/*}/front.sh"
+
 # The address for other hosts; empty for this host only.
 address_of_all=${ALMANAC_ADDRESS:-}
 
@@ -55,7 +58,9 @@ stage_nginx() {
         addresses+=("$address:$port")
         listen+="${listen:+$'\n        '}listen $address:$port ssl http2 default_server $options;"
     done
-    render_page_hosts "$checkout/deploy/nginx/pages.conf.template" "$home/www" '' "${addresses[@]}" >"$new/pages.conf"
+    render_front_settings >"$new/front.conf"
+    render_page_hosts "$checkout/deploy/nginx/pages.conf.template" "$home/www" 'include front.conf;' "${addresses[@]}" \
+        >"$new/pages.conf"
     text=${text//@user@/"$user_line"}
     text=${text//@listen@/"$listen"}
     text=${text//@worker_socket@/"$worker_socket"}
