@@ -11,8 +11,8 @@ images_are_pinned() {
 }
 
 example_has_defaults() {
-    diff <(grep -oE '\$\{ALMANAC_[^}]+' "$checkout/docker-compose.yml" | sed 's/^..//; s/:-/=/' | sort -u) \
-        <(sed -n 's/^#ALMANAC_/ALMANAC_/p' "$checkout/deploy/containers/env.example" | sort)
+    diff <(grep -oE '\$\{ALMANAC_[^}]+' "$checkout/docker-compose.yml" | sed 's/^..//; s/:-/=/' | grep -v '=$' | sort -u) \
+        <(sed -n 's/^#ALMANAC_/ALMANAC_/p' "$checkout/deploy/containers/env.example" | grep -v '=$' | sort)
 }
 
 # Builds two groups of images in parallel: in a long run, one group compiles while the other fetches packages. The
