@@ -262,7 +262,7 @@ end_trial_load() {
 
 # Expects the clients of load.py to have waited at most this many seconds.
 no_silence_longer_than() {
-    grep '^done ' "$results/load" | grep -oE '[0-9.]+ s' | awk -v most="$1" '$1 > most { exit 1 }'
+    grep '^done ' "$results/load" | grep -oE '[0-9]+\.[0-9]+ s' | awk -v most="$1" '$1 > most { exit 1 }'
 }
 
 newest_migration() {
