@@ -17,8 +17,8 @@ describe_release() {
     if [[ -n ${ALMANAC_PROGRAMS:-} ]]; then
         commit="programs in $ALMANAC_PROGRAMS"
     else
-        commit="commit $(git -c "safe.directory=$checkout" -C "$checkout" describe --tags --always --dirty 2>/dev/null ||
-            printf unknown)"
+        commit="commit $(git -c "safe.directory=$checkout" -C "$checkout" \
+            describe --tags --always --dirty 2>/dev/null || printf unknown)"
     fi
     printf '%s (%s), digest %s\n' "$version" "$commit" "$(release_digest)"
 }
@@ -40,9 +40,13 @@ release_digest() {
     } | sha256sum | cut -c 1-12
 }
 
-# Prints the name of the release that was started last; releases before this one have written none.
+# Prints the name of the installed release. Earlier versions of deploy/run replace the programs, but write no name.
 installed_release() {
-    cat -- "$home/release" 2>/dev/null || "$bin/almanac" --version 2>/dev/null || printf 'an unknown release\n'
+    if [[ -e $home/release && ! $bin/almanac -nt $home/release ]]; then
+        cat -- "$home/release"
+    else
+        "$bin/almanac" --version 2>/dev/null || printf 'an unknown release\n'
+    fi
 }
 
 is_installed_release() {
@@ -133,7 +137,7 @@ upgrade() {
 # the program ends by itself.
 try_staged_program() {
     local socket=$sockets/staged.sock log=$logs/staged.log
-    rm -f -- "$log"
+    rm -f -- "$log" "$socket"
     spawn_server "$log" "$socket" /usr/bin/timeout 30 "$staged/bin/almanac-$1"
     interruptible_pid=$spawned
     until grep -qsF '"message":"ready"' "$log"; do
