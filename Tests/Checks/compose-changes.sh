@@ -53,6 +53,43 @@ uses_own_certificate() {
     [[ $(cd -- "$folder" && echo *) == "server.key server.pem" ]]
 }
 
+# Copies what images are built from into $results/next, a release with one more migration, given as SQL.
+make_next_release() {
+    local newest next=$results/next
+    rm -rf --one-file-system -- "$next"
+    mkdir -- "$next"
+    tar -c -C "$checkout" docker-compose.yml .dockerignore Package.swift Sources Tests deploy sql |
+        tar -x -C "$next"
+    newest=$(find "$next/sql/migrations" -name '*.sql' -printf '%f\n' | sort | tail -n 1)
+    next_schema=$((10#${newest%%_*} + 1))
+    printf '%s\n' "$1" >"$next/sql/migrations/$(printf %06d "$next_schema")_made_up.sql"
+}
+
+# Changes to the release in a folder, with the commands of deploy/operating/installing.md.
+change_release() {
+    local checkout=$1
+    compose build &&
+        compose run --rm --no-deps -T databases &&
+        compose run --rm --no-deps -T migrate &&
+        start_all
+}
+
+schema_is() {
+    request /development/status --fail -H "$(with_token admin)" | grep "\"schema\":$1,"
+}
+
+running_containers() {
+    docker ps --quiet --no-trunc --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" | sort
+}
+
+keeps_containers_of_failed_upgrade() {
+    running_containers >"$results/before"
+    make_next_release 'select 1 / 0'
+    ! change_release "$results/next" || return 1
+    running_containers | cmp "$results/before" -
+    schema_is $((next_schema - 1))
+}
+
 leaves_nothing() {
     compose --profile tools --profile provider down --volumes --rmi local
     [[ -z $(all_containers) ]]
