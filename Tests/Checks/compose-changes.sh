@@ -90,6 +90,28 @@ keeps_containers_of_failed_upgrade() {
     schema_is $((next_schema - 1))
 }
 
+upgrades_and_goes_back() {
+    local writer
+    make_next_release 'create table made_up (id integer primary key)'
+    rm -f -- "$results/enough"
+    : >"$results/acknowledged"
+    trap 'touch "$results/enough"' EXIT
+    write_on &
+    writer=$!
+    await acknowledged_more_than 0
+    change_release "$results/next"
+    await schema_is "$next_schema"
+    await acknowledged_more_than "$(wc -l <"$results/acknowledged")"
+    change_release "$checkout"
+    await all_are_healthy
+    await acknowledged_more_than "$(wc -l <"$results/acknowledged")"
+    touch "$results/enough"
+    wait "$writer"
+    schema_is "$next_schema"
+    [[ $(docker exec "$(containers_of worker)" ls /usr/share/almanac/sql/migrations | wc -l) == $((next_schema - 1)) ]]
+    nothing_acknowledged_is_missing
+}
+
 leaves_nothing() {
     compose --profile tools --profile provider down --volumes --rmi local
     [[ -z $(all_containers) ]]

@@ -44,6 +44,7 @@ check_compose_at_length() {
     check "nothing acknowledged is lost while every process is killed" survives_kills
     check "every service comes back from a restart" restarts_services
     check "an upgrade whose migration fails leaves the running containers as they were" keeps_containers_of_failed_upgrade
+    check "an upgrade, and the way back to the release before, lose no acknowledged write" upgrades_and_goes_back
     check "an environment that is added to environments.json is served" adds_environment
     check "after down and up the data, the passwords and the certificate are the same" keeps_everything
     check "a certificate of one's own is used and left alone" uses_own_certificate
