@@ -14,7 +14,7 @@ RUN /source/Sources/Web/wasm/build /textmerge && mv /textmerge/textmerge-???????
 FROM docker.io/library/debian:12.15-slim AS pages
 RUN apt-get update && apt-get install -y --no-install-recommends \
     brotli ca-certificates esbuild librsvg2-bin python3 python3-venv python3-yaml
-COPY deploy/lib/pages.sh deploy/lib/yaml-to-json deploy/lib/codemirror.sh /usr/lib/almanac/
+COPY deploy/lib/pages.sh deploy/lib/page-hosts.sh deploy/lib/yaml-to-json deploy/lib/codemirror.sh /usr/lib/almanac/
 COPY Sources/Web /www
 COPY --from=textmerge /textmerge.wasm /
 RUN ["/bin/bash", "-euo", "pipefail", "-c", "checkout=/tmp; source /usr/lib/almanac/pages.sh && publish_pages /www /usr/share/almanac/www /textmerge.wasm"]
@@ -30,7 +30,7 @@ COPY deploy/nginx/*.conf deploy/nginx/pages.conf.template deploy/containers/ngin
 RUN sed -i -E 's/^fastcgi_pass (almanac_[a-z]+);/fastcgi_pass $\1;/' /etc/nginx/almanac-*.conf \
     && grep -q '^fastcgi_pass \$almanac_events;' /etc/nginx/almanac-events.conf
 COPY --from=laid-out /usr/share/almanac/www /usr/share/almanac/www
-COPY deploy/lib/certificate.sh deploy/lib/pages.sh deploy/lib/front.sh deploy/lib/codemirror.sh deploy/containers/prepare.sh deploy/containers/nginx.sh /usr/lib/almanac/
+COPY deploy/lib/certificate.sh deploy/lib/page-hosts.sh deploy/lib/front.sh deploy/containers/prepare.sh deploy/containers/nginx.sh /usr/lib/almanac/
 USER 33:33
 EXPOSE 8443
 STOPSIGNAL SIGQUIT

@@ -5,7 +5,7 @@
 #   ALMANAC_PROXY_PROTOCOL           on: every connection begins with the PROXY protocol
 set -euo pipefail
 
-source /usr/lib/almanac/pages.sh
+source /usr/lib/almanac/page-hosts.sh
 source /usr/lib/almanac/front.sh
 
 fail() {

@@ -18,7 +18,7 @@ nginx=33
 provider=10002
 
 source /usr/lib/almanac/certificate.sh
-source /usr/lib/almanac/pages.sh
+source /usr/lib/almanac/page-hosts.sh
 set_page_hosts "$ALMANAC_CONSOLE" "$ALMANAC_NOTES"
 
 say() {

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The pages: lays out the sources in Sources/Web for nginx, and renders the hosts that serve them.
+# The pages: lays out the sources in Sources/Web for nginx. page-hosts.sh renders the hosts that serve them.
 #
 #   api/index.html …                  the files of the API's own host, unchanged
 #   api/sdk/<version>/config.js …     the client for web pages; earlier versions stay
@@ -19,11 +19,12 @@
 # meanwhile. An application with a manifest.webmanifest gets the icon pictures that systems require, rendered from its
 # icon.svg.
 
-# shellcheck source=/dev/null
-source "${BASH_SOURCE[0]%/*}/codemirror.sh"
+for part in codemirror page-hosts; do
+    # shellcheck source=/dev/null
+    source "${BASH_SOURCE[0]%/*}/$part.sh"
+done
 
 yaml_to_json=${BASH_SOURCE[0]%/*}/yaml-to-json
-applications=(console notes)
 fixed_addresses=(index.html sw.js manifest.webmanifest favicon.ico favicon.svg robots.txt)
 icon_addresses=(icon-192.png icon-512.png icon-maskable.png)
 # The number of versions retained of each application's files: the current one, and earlier ones for open pages.
@@ -295,40 +296,4 @@ keep_newest() {
     local folder=$1 count=$2 old
     find "$folder" -mindepth 1 -maxdepth 1 -type d -printf '%T@ %p\n' | sort -rn | tail -n "+$((count + 1))" |
         cut -d' ' -f2- | while IFS= read -r old; do rm -rf -- "$old"; done
-}
-
-# The name of each application's host, or "off"; of a starting service, the names from the settings.
-declare -A page_hosts
-
-set_page_hosts() {
-    page_hosts=([console]=$1 [notes]=$2)
-}
-
-page_host_is_valid() {
-    [[ $1 == off || $1 =~ ^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$ ]]
-}
-
-served_applications() {
-    local application
-    for application in "${applications[@]}"; do
-        [[ ${page_hosts[$application]:-off} == off ]] || printf '%s\n' "$application"
-    done
-}
-
-# Prints the nginx servers of the pages. Arguments: the template, the folder with the pages, extra lines for each
-# server, and the listening addresses.
-render_page_hosts() {
-    local template=$1 www=$2 also=$3 application listen='' text
-    shift 3
-    for address in "$@"; do
-        listen+="${listen:+$'\n    '}listen $address ssl http2;"
-    done
-    for application in $(served_applications); do
-        text=$(<"$template")
-        text=${text//@application@/"$application"}
-        text=${text//@host@/"${page_hosts[$application]}"}
-        text=${text//@listen@/"$listen"}
-        text=${text//"    @also@"$'\n'/"${also:+"    $also"$'\n'}"}
-        printf '\n%s\n' "${text//@www@/"$www"}"
-    done
 }

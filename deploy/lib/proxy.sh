@@ -111,10 +111,6 @@ check_address() {
         fail "ALMANAC_ADDRESS must be an address of this host, such as 0.0.0.0 for every network, not \"$address_of_all\""
 }
 
-has_ipv6_loopback() {
-    grep -qs '^00000000000000000000000000000001 ' /proc/net/if_inet6
-}
-
 start_nginx() {
     local launch
     [[ -z $(nginx_pid) ]] || return 0
