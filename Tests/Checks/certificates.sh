@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The operator's certificates: deploy/run, deploy/install and the containers name each fault before they change anything.
+# The operator's certificates: deploy/run, almanac-setup and the containers name each fault before they change anything.
 
 check_certificates() {
     local ways=(run install) certificates=$results/certificates
@@ -63,15 +63,23 @@ start_in_place() {
             env ALMANAC_HOME="$place" ALMANAC_PORT="$(free_port 19700)" ALMANAC_PROGRAMS="$programs" \
                 ALMANAC_CONSOLE=console.example.com ALMANAC_NOTES=notes.example.com "$@" "$checkout/deploy/run" --detach
             ;;
-        install)
-            mkdir -p -- "$programs"
-            install -m 755 /dev/null "$programs/almanac-worker"
-            : >"$programs/textmerge.wasm"
-            "$checkout/deploy/install" --root "$place" --programs "$programs" --host "${installed_host:-api.example.com}" \
-                --console console.example.com --notes notes.example.com
-            ;;
+        install) setup_in_place ;;
         prepare) prepare_in_place ALMANAC_CONSOLE=console.example.com ALMANAC_NOTES=notes.example.com "$@" ;;
     esac
+}
+
+# Runs almanac-setup with the package's paths in $place.
+setup_in_place() {
+    local folder=$results/setup file options=()
+    mkdir -p -- "$folder"
+    for file in "$checkout"/deploy/setup "$checkout"/deploy/lib/{messages,page-hosts,site,environments,certificate,host}.sh; do
+        sed "s#/usr/lib/almanac#$folder#; s#/etc/almanac#$place/etc/almanac#; s#/run/almanac-setup#$folder/setup#
+            s#/run/systemd/system#/#; s#^((EUID == 0)).*#:#" "$file" >"$folder/${file##*/}"
+    done
+    # The options are for a host without a site.
+    [[ -e $place/etc/almanac/nginx/almanac.conf ]] ||
+        options=(--host "${installed_host:-api.example.com}" --console console.example.com --notes notes.example.com)
+    bash "$folder/setup" "${options[@]}"
 }
 
 # Runs the script of the container "prepare" with the container's paths in $place.
@@ -193,13 +201,14 @@ in_script() {
 
 make_site() {
     mkdir -p -- "$place/etc/almanac/nginx"
-    sed "s/@host@/$1/; s/@port@/443/" "$checkout/deploy/nginx/site.conf.template" >"$place/etc/almanac/nginx/almanac.conf"
+    sed "s/@host@/$1/; s/@port@/443/; s#/etc/almanac#$place/etc/almanac#" "$checkout/deploy/nginx/site.conf.template" \
+        >"$place/etc/almanac/nginx/almanac.conf"
 }
 
 refuses_site_without_certificate() {
     make_place install
     make_site api.example.com
-    installed_host=localhost refuses_in_place 'there is no certificate for api.example.com; put it with its chain into' install
+    refuses_in_place 'there is no certificate for api.example.com; put it with its chain into' install
 }
 
 # The site takes the files of certbot, without a link in /etc/almanac/tls.
@@ -207,7 +216,7 @@ checks_certificates_of_site() {
     make_place install
     make_site api.example.com
     mkdir -p -- "$place/live"
-    sed -i "s#/etc/almanac/tls/server\.#/live/server.#" "$place/etc/almanac/nginx/almanac.conf"
+    sed -i "s#[^ ]*/etc/almanac/tls/server\.#$place/live/server.#" "$place/etc/almanac/nginx/almanac.conf"
     cp -- "$certificates/expired.pem" "$place/live/server.pem"
     cp -- "$certificates/server.key" "$place/live/server.key"
     refuses_in_place 'the certificate .*/live/server.pem has expired' install

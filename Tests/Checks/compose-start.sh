@@ -41,11 +41,6 @@ programs_are_small() {
         ! readelf --dynamic --wide "$results/programs/$program" | grep -i swift || return 1
     done
     docker rm "$container"
-    # deploy/install expects the pages' merge module beside the programs.
-    container=$(docker create "${COMPOSE_PROJECT_NAME}_nginx")
-    docker cp "$container:/usr/share/almanac/www/notes/assets" "$results/assets"
-    docker rm "$container"
-    cp -- "$results"/assets/*/notes/text/textmerge.wasm "$results/programs/"
 }
 
 starts_from_nothing() {

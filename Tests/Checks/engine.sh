@@ -153,10 +153,11 @@ make_debian() {
 packages_of_images() {
     {
         sed -e ':continued' -e '/\\$/{N; s/\\\n//; t continued' -e '}' \
-            "$checkout"/deploy/containers/{almanac,nginx}.Dockerfile "$checkout"/Tests/Checks/containers/host.Dockerfile |
+            "$checkout"/deploy/containers/{almanac,nginx}.Dockerfile \
+            "$checkout"/Tests/Checks/containers/{built,host,postgres}.Dockerfile |
             awk '/^FROM / { of_swift = /swift/ } !of_swift' | grep -o 'apt-get install [^&]*' | tr -s ' ' '\n' |
             grep -vxE 'apt-get|install|[^a-z0-9].*'
-        printf '%s\n' "${host_packages[@]}"
+        dpkg-deb --field "$package" Depends | tr ',' '\n' | sed -E 's/ *\(.*//; s/^ *//'
     } | sort -u
 }
 
@@ -172,22 +173,20 @@ list_packages() {
 
 make_host() {
     docker build --network host --tag almanac-host --build-arg "debian=$(image_named debian)" \
-        --build-arg "packages=${host_packages[*]}" --file "$checkout/Tests/Checks/containers/host.Dockerfile" \
-        "$checkout/Tests/Checks/containers"
+        --file "$checkout/Tests/Checks/containers/host.Dockerfile" "$checkout/Tests/Checks/containers"
 }
 
 make_postgres() {
-    docker build --network host --tag "$(image_named postgres)" \
+    docker build --network host --tag "$(image_named postgres)" --build-arg "debian=$(image_named debian)" \
         --file "$checkout/Tests/Checks/containers/postgres.Dockerfile" "$checkout/Tests/Checks/containers"
 }
 
-# Makes an image of the programs and pages built on this machine, from which other images copy them.
+# Makes an image of the programs and pages in the package, from which other images copy them.
 make_built() {
     local folder=$results/built
-    mkdir -- "$folder"
-    cp -- "$built_programs"/almanac{,-worker,-events} "$folder/"
-    publish_pages "$checkout/Sources/Web" "$folder/www" "$built_programs/textmerge.wasm" || return
-    docker build --tag almanac-built --file "$checkout/Tests/Checks/containers/built.Dockerfile" "$folder" || return
+    dpkg-deb --extract "$package" "$folder" || return
+    docker build --network host --tag almanac-built --build-arg "debian=$(image_named debian)" \
+        --file "$checkout/Tests/Checks/containers/built.Dockerfile" "$folder/usr" || return
     rm -rf -- "$folder"
 }
 

@@ -4,7 +4,7 @@
 check_scripts() {
     local script
     begin_part "Scripts"
-    for script in "$checkout"/deploy/{run,test,test-containers,install,lib/{rotate-logs,nightly-backups}} "$checkout"/.ci/run \
+    for script in "$checkout"/deploy/{run,test,test-containers,install,package,setup,debian/{preinst,postinst,prerm,postrm},lib/{rotate-logs,nightly-backups}} "$checkout"/.ci/run \
         "$checkout"/Tests/{Failover/{run,hosts,patroni,auto-failover},Load/{console,evaluation}/run,Web/{run,screenshots,engines/run},OpenFeature/{run,differential},Generators/{run,kotlin/run}} \
         "$checkout"/Sources/Web/wasm/build "$checkout"/{deploy/{lib,containers},Sources/Web/wasm}/*.sh \
         "$checkout"/Tests/{Checks,Checks/containers,Failover,Web,OpenFeature}/*.sh \

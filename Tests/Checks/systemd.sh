@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# deploy/install on a Debian host with systemd, in a container: installation, restart, upgrade and removal. A long run
-# also does this under load, and on broken hosts and hosts of earlier releases.
+# The Debian package on a host with systemd, in a container: installation, restart, upgrade and removal. A long run also
+# does this under load, and on broken hosts and hosts of earlier releases.
 
 check_systemd() {
-    begin_part "deploy/install and systemd"
-    check "--root lays the files out, twice the same, and takes them away again" lays_out_files
-    check "a host with systemd starts" starts_host
-    check "everything is installed and started" installs
+    begin_part "The Debian package and systemd"
+    check "the package has every file" package_is_complete
+    check "a bare Debian host with systemd starts" starts_host
+    check "apt-get install and almanac-setup lead to the first answer over TLS" installs
     ((failed == 0)) || return 0
     check "systemd finds nothing wrong with the units" units_are_verified
     check "systemd rates both services as well confined" units_are_confined
@@ -20,11 +20,13 @@ check_systemd() {
     else
         check "an upgrade changes no setting" upgrades
     fi
+    check_upgrades
     check "what is uninstalled leaves settings and data, and comes back with them" uninstalls_and_returns
     stop_host
 }
 
 check_systemd_at_length() {
+    check "lintian finds no error in the package, and it is built twice the same" package_is_reproducible
     check "restarts of worker, events and nginx under load fail no request" restarts_unnoticed
     check "a socket that closes under the same load is noticed" closed_socket_is_noticed
     check "a backup is made by the timer's service, and can be restored" makes_host_backup
@@ -38,35 +40,29 @@ check_systemd_at_length() {
     check "an installation whose workers shared one login gets one for each environment" ends_shared_login
 }
 
-lays_out_files() {
-    local folder=$results/host-root
-    "$checkout/deploy/install" --root "$folder" --programs "$results/programs" --environment live
-    (cd -- "$folder" && find . -type f -exec sha256sum {} + | sort -k 2) >"$results/files"
-    grep -E 'etc/almanac/environments.json|almanac-events.socket|conf.d|tls/server.pem|sql/roles.sql' "$results/files"
+package_is_complete() {
+    dpkg-deb --fsys-tarfile "$package" | tar -t >"$results/files"
+    grep -E 'sql/roles.sql|almanac-events.socket|nginx/almanac-limits.conf|sbin/almanac-setup|_almanac$' "$results/files"
     grep -E 'www/console/assets/[0-9a-f]{12}/console/.*[.]gz$' "$results/files"
-    grep 'server_name console.localhost;' "$folder/etc/almanac/nginx/almanac.conf"
-    grep '"live": {' "$folder/etc/almanac/environments.json"
-    [[ $(stat -c %a "$folder/etc/almanac/secrets/owner.password") == 600 ]]
-    grep -q 'almanac config set' "$folder/usr/share/man/man1/almanac-config-set.1"
-    "$checkout/deploy/install" --root "$folder" --programs "$results/programs"
-    (cd -- "$folder" && find . -type f -exec sha256sum {} + | sort -k 2) | diff "$results/files" -
-    "$checkout/deploy/install" --root "$folder" --uninstall
-    [[ -z $(find "$folder" ! -type d ! -path "$folder/etc/almanac/*") ]]
-    [[ -s $folder/etc/almanac/environments.json && -s $folder/etc/almanac/secrets/owner.password ]]
+    grep 'man1/almanac-config-set.1.gz' "$results/files"
+}
+
+# Builds the package again in another folder and at another time.
+package_is_reproducible() {
+    lintian --fail-on error "$package"
+    "$checkout/deploy/package" --programs "${ALMANAC_PROGRAMS:-$checkout/.build/release}" --output "$results/again"
+    cmp "$package" "$results"/again/*.deb
 }
 
 on_host() {
     docker exec almanac-host "$@"
 }
 
-# Starts the host, which uses this machine's folder of built pages.
 starts_host() {
-    mkdir -p -- "$checkout/.build/pages"
     docker run --detach --name almanac-host --cap-add SYS_ADMIN --security-opt seccomp=unconfined \
         --security-opt apparmor=unconfined --cgroupns private --tmpfs /run --tmpfs /run/lock --tmpfs /tmp \
-        --volume "$checkout:/checkout:ro" --volume "$checkout/.build/pages:/checkout/.build/pages" --volume "$results/programs:/programs:ro" almanac-host
-    await on_host systemctl is-active --quiet postgresql
-    await on_host test -S /run/postgresql/.s.PGSQL.5432
+        --volume "$checkout:/checkout:ro" --volume "$results/packages:/package:ro" almanac-host
+    await on_host systemctl is-system-running --wait
 }
 
 stop_host() {
@@ -74,7 +70,7 @@ stop_host() {
 }
 
 install_on_host() {
-    on_host /checkout/deploy/install --programs /programs --port 8443
+    on_host /checkout/deploy/install --package "/package/${package##*/}" --port 8443
 }
 
 # Sends a request on the host: the path, then further options of curl.
@@ -88,8 +84,19 @@ host_serves_config() {
     host_request /production/config --fail -H "$(with_token host)"
 }
 
+host_answers() {
+    [[ $(host_request /production/config --output /dev/null --write-out '%{http_code}') == 401 ]]
+}
+
+# Installs the package without deploy/install, as on a host without the checkout.
 installs() {
-    install_on_host
+    local begin=$SECONDS
+    on_host apt-get update
+    on_host env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "/package/${package##*/}"
+    ! on_host systemctl is-active almanac-worker.socket || return 1
+    on_host almanac-setup --port 8443
+    await host_answers
+    printf 'The first answer came after %s s.\n' "$((SECONDS - begin))"
     on_host almanac token create production --scope admin --label test >"$results/host.token"
     await host_serves_config
     on_host systemctl is-enabled almanac-{worker,events}.{socket,service}
@@ -240,7 +247,7 @@ host_reload_refuses() {
     host_serves_config
     # An installation must not change a running service either.
     ! install_on_host >"$results/refused" 2>&1 || return 1
-    grep 'the check as the user almanac failed: environments file /etc/almanac/environments.json: line 2' "$results/refused"
+    grep 'almanac-worker refuses the settings: environments file /etc/almanac/environments.json: line 2' "$results/refused"
     on_host bash -c 'cat /tmp/kept >/etc/almanac/environments.json && chmod 000 /etc/almanac/secrets/worker.password'
     ! on_host systemctl reload almanac-worker || return 1
     on_host journalctl --no-pager -u almanac-worker | grep 'cannot read the password file /etc/almanac/secrets/worker.password'
@@ -275,8 +282,8 @@ make_site_older() {
     on_host sed -i '/^# nginx sends a POST/,/^}$/d; /^map ".request_method .uri" .almanac_worker /,/^}$/d' \
         /etc/almanac/nginx/almanac.conf
     on_host sed -i 's/^fastcgi_pass .almanac_worker;/fastcgi_pass almanac_worker;/; /almanac_connection/d' \
-        /etc/nginx/almanac-worker.conf
-    on_host sed -i '/^map .almanac_worker /,/^}$/d' /etc/nginx/almanac-http.conf
+        /usr/share/almanac/nginx/almanac-worker.conf
+    on_host sed -i '/^map .almanac_worker /,/^}$/d' /usr/share/almanac/nginx/almanac-http.conf
     on_host systemctl reload nginx
     host_serves_config
 }

@@ -128,7 +128,7 @@ check_page_names() {
     done
 }
 
-# Checks the certificates of a host of deploy/install before anything is changed: those that the operator's site names,
+# Checks the certificates of a host of almanac-setup before anything is changed: those that the operator's site names,
 # or that of a new site. Arguments: the site, the hosts of a new site.
 check_host_certificate() {
     local site=$1 certificate key names checked=' '
@@ -140,9 +140,6 @@ check_host_certificate() {
         return 0
     fi
     while read -r certificate key names; do
-        # --root puts the same paths under another folder.
-        certificate=${tls%/etc/almanac/tls}$certificate
-        key=${tls%/etc/almanac/tls}$key
         # shellcheck disable=SC2086 # one word for each host
         [[ $certificate != "$tls/server.pem" ]] || is_present "$certificate" || refuse_public_hosts $names
         if [[ $checked != *" $certificate "* ]]; then

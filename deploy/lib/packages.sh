@@ -21,9 +21,11 @@ command -v npm >/dev/null || browser_packages+=(npm)
 # The packages for deploy/test --long only: failover of servers, and load measurement; other browsers than Chromium.
 failover_packages=(patroni python3-pysyncobj pg-auto-failover-cli postgresql-15-auto-failover wrk)
 engine_packages=(firefox-esr webkit2gtk-driver xvfb libnss3-tools)
-host_packages=(
-    libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 libutf8proc2 libzip4 ca-certificates
-    postgresql "${nginx_packages[@]}" openssl jq binutils procps "${page_packages[@]}"
+# The packages that build the Debian package: its tools, the libraries of the programs, and what the pages need.
+# deploy/debian/control names the packages that a host needs.
+package_packages=(
+    debhelper dpkg-dev libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 libutf8proc2 libzip4
+    "${page_packages[@]}"
 )
 container_packages=(docker.io docker-compose mmdebstrap iproute2 iptables python3)
 

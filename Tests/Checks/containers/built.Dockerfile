@@ -1,5 +1,7 @@
-# The built programs and pages of this checkout, with binutils to strip the programs.
+# The programs and pages of the package, with binutils to strip the programs.
 
-FROM almanac-host
-COPY almanac almanac-worker almanac-events /programs/
-COPY www /usr/share/almanac/www
+ARG debian
+FROM $debian
+RUN apt-get update && apt-get install -y --no-install-recommends binutils
+COPY bin/almanac bin/almanac-worker bin/almanac-events /programs/
+COPY share/almanac/www /usr/share/almanac/www
