@@ -232,8 +232,8 @@ let targets: [Target] = [
         dependencies: [
             "AlmanacClient", "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms",
             "AlmanacHTTPSClient", "AlmanacIdentity", "AlmanacJSON", "AlmanacMaintenance", "AlmanacMigrations",
-            "AlmanacNotes", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
-            "AlmanacSignIn", "AlmanacTimestamps", "AlmanacZip",
+            "AlmanacNotes", "AlmanacNotesDomain", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacRevisions", "AlmanacSignIn", "AlmanacTimestamps", "AlmanacZip",
         ],
         path: "Sources/Programs/AlmanacCommand"),
 

@@ -40,6 +40,11 @@ extension Live {
             let id = try #require(token.objectValue?["id"]?.stringValue)
             let leaver = try NotesUser("leaver")
             let theirs = ["--token-file", try folder.write("leaver.token", leaver.token.utf8)]
+            let asker = try NotesUser("asker")
+            try asker.client().create(("n1", "eggs"))
+            let accounts = try almanac.json("account", "list", "development", "--subject", asker.subject).objectValue
+            let issuer = try #require(accounts?["accounts"]?.arrayValue?.first?.objectValue?["issuer"]?.stringValue)
+            let request = ["development", "--issuer", issuer, "--subject", asker.subject]
             // A removed key makes a new major, so that an older major exists.
             try development.reset(to: ["a": 1, "b": 2])
             try development.reset(to: ["a": 1])
@@ -54,6 +59,7 @@ extension Live {
                 "config get": ["a"], "config list": [],
                 "config search": ["a"], "config purge": ["b", "--yes"],
                 "config majors": [], "config retire": [old.description, "--yes"], "account delete": ["--yes"] + theirs,
+                "account list": ["development"], "account export": request, "account erase": request + ["--yes"],
                 "config set": ["a", "3"], "config unset": ["b"],
                 "config edit": ["a"],
                 "config export": [], "config generate": ["typescript"], "config import": [values],

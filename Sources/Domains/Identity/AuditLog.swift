@@ -6,6 +6,7 @@ public import AlmanacTimestamps
 /// The actions that this program writes to the audit log. Releases and tokens are logged by their own SQL statements.
 public enum AuditedAction: String, Sendable {
     case accountErase = "account.erase"
+    case accountExport = "account.export"
     case environmentAdd = "environment.add"
     case environmentRemove = "environment.remove"
     case lineageRenew = "lineage.renew"

@@ -82,14 +82,7 @@ public final class NotesService: Sendable {
     ///
     /// - Parameter body: receives a reader, nil for a user who has never changed anything, and the snapshot's cursor.
     func read<Result>(for user: VerifiedUser, _ body: (NotesReader?, Cursor) throws -> Result) throws -> Result {
-        try pool.withConnection { connection in
-            try connection.view(opening: [AccountStatements.find(user)]) { connection, rows in
-                guard let account = try rows[0].first.map(Account.init) else {
-                    return try body(nil, try AccountStatements.emptyCursor(on: connection))
-                }
-                return try body(NotesReader(account, on: connection), account.cursor)
-            }
-        }
+        try pool.withConnection { try $0.read(for: user, body) }
     }
 
     /// Indexes the words of the notes that changed since the last search, a megabyte at a time.
@@ -102,20 +95,7 @@ public final class NotesService: Sendable {
 
     /// Erases the user's stored data.
     func erase(_ user: VerifiedUser) throws {
-        let erased = try pool.withConnection { connection in
-            try connection.change(opening: [AccountStatements.lock(user)]) { connection, rows in
-                let account = try rows[0].first.map(Account.init)
-                try connection.run(SessionErasure.call(for: user))
-                if let account {
-                    try AccountStatements.erase(account, on: connection)
-                    // The entry names the account by the suffix of its lineage, because the user's name is erased.
-                    try connection.run(
-                        AuditStatements.record(
-                            .accountErase, by: Author(account.lineageSuffix, .user), subject: account.lineageSuffix))
-                }
-                return account
-            }
-        }
+        let erased = try pool.withConnection { try $0.erase(user, by: nil) }
         if let erased { announce(erased.id, revision: erased.revision + 1) }
     }
 

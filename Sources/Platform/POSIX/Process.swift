@@ -29,9 +29,9 @@ public enum Process {
         try? File.write(Array((line + "\n").utf8), to: STDERR_FILENO)
     }
 
-    public static func output(_ text: String) throws(SystemFailure) {
-        try File.write(Array(text.utf8), to: STDOUT_FILENO)
-    }
+    public static func output(_ text: String) throws(SystemFailure) { try output(Array(text.utf8)) }
+
+    public static func output(_ bytes: [UInt8]) throws(SystemFailure) { try File.write(bytes, to: STDOUT_FILENO) }
 
     /// Ends the process at once, without `atexit(3)`, because other threads may still use the libraries.
     public static func end(status: Int32) -> Never { _exit(status) }

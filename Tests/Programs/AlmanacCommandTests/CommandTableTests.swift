@@ -79,7 +79,7 @@ import Testing
             ])
         #expect(Completion.candidates(for: ["config", "search", "x", "--in", ""]) == ["keys", "values"])
         #expect(Completion.candidates(for: ["config", "purge", "--y"]) == ["--yes"])
-        #expect(Completion.candidates(for: ["account", ""]) == ["delete"])
+        #expect(Completion.candidates(for: ["account", ""]) == ["delete", "list", "export", "erase"])
         #expect(Completion.candidates(for: ["nonsense", ""]) == [])
         #expect(Completion.candidates(for: []).contains("config"))
     }

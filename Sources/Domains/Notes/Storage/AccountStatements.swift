@@ -31,6 +31,21 @@ enum AccountStatements {
         select lineage from config_head
         """)
 
+    /// Reads the quotas in use; each null parameter stands for every issuer or subject.
+    private static let usage = Statement(
+        """
+        -- name: account_usage
+        select issuer, subject, created_at, updated_at, notes, bytes, history_bytes from accounts
+        where ($1::text is null or issuer = $1) and ($2::text is null or subject = $2) order by issuer, subject
+        """)
+
+    /// Announces an erased account like a change, so that the account's streams end.
+    private static let announce = Statement(
+        """
+        -- name: account_announce
+        select pg_notify($1, concat_ws(' ', $2::bigint, $3::bigint))
+        """)
+
     private static let eraseActions = Statement(
         """
         -- name: account_erase_actions
@@ -76,10 +91,49 @@ enum AccountStatements {
         return Cursor(revision: 0, lineage: lineage)
     }
 
+    static func usage(issuer: String?, subject: String?) -> Call { Call(usage, .text(issuer), .text(subject)) }
+
+    static func announceErasure(of account: Account, on channel: String) -> Call {
+        Call(announce, .text(channel), .bigint(account.id), .bigint(account.revision + 1))
+    }
+
     /// Deletes an account and its rows. The account must be locked.
     static func erase(_ account: Account, on connection: Connection) throws(PostgresFailure) {
         for statement in [eraseActions, eraseHistory, eraseNotes, eraseAccount] {
             try connection.run(statement, .bigint(account.id))
+        }
+    }
+}
+
+extension Connection {
+    /// Reads one snapshot of a user's notes.
+    ///
+    /// - Parameter body: receives a reader, nil for a user who has never changed anything, and the snapshot's cursor.
+    func read<Result>(for user: VerifiedUser, _ body: (NotesReader?, Cursor) throws -> Result) throws -> Result {
+        try view(opening: [AccountStatements.find(user)]) { connection, rows in
+            guard let account = try rows[0].first.map(Account.init) else {
+                return try body(nil, try AccountStatements.emptyCursor(on: connection))
+            }
+            return try body(NotesReader(account, on: connection), account.cursor)
+        }
+    }
+
+    /// Erases a user's stored data and sessions in one transaction, with a line in the audit log.
+    ///
+    /// - Parameter author: the operator who erases the data; nil for the user.
+    /// - Returns: the erased account; nil if the user had none.
+    func erase(_ user: VerifiedUser, by author: Author?) throws -> Account? {
+        try change(opening: [AccountStatements.lock(user)]) { connection, rows in
+            let account = try rows[0].first.map(Account.init)
+            try connection.run(SessionErasure.call(for: user))
+            if let account {
+                try AccountStatements.erase(account, on: connection)
+                // The entry names the account by the suffix of its lineage, because the user's name is erased.
+                let word = account.lineageSuffix
+                try connection.run(
+                    AuditStatements.record(.accountErase, by: author ?? Author(word, .user), subject: word))
+            }
+            return account
         }
     }
 }

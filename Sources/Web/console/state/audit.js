@@ -22,6 +22,7 @@ export const actions = [
     "session.signed_out",
     "session.revoked",
     "account.erase",
+    "account.export",
     "note.purge",
     "database.restore",
     "environment.add",

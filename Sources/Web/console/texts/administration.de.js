@@ -97,6 +97,7 @@ export const administration = {
     "audit.session.signed_out": "Abgemeldet",
     "audit.session.revoked": "Sitzung beendet",
     "audit.account.erase": "Konto gelöscht",
+    "audit.account.export": "Konto exportiert",
     "audit.note.purge": "Notiz endgültig gelöscht",
     "audit.database.restore": "Backup wiederhergestellt",
     "audit.environment.add": "Umgebung erstellt",

@@ -95,6 +95,7 @@ export const administration = {
     "audit.session.signed_out": "Signed out",
     "audit.session.revoked": "Ended a session",
     "audit.account.erase": "Deleted an account",
+    "audit.account.export": "Exported an account",
     "audit.note.purge": "Permanently deleted a note",
     "audit.database.restore": "Restored a backup",
     "audit.environment.add": "Added an environment",
