@@ -20,6 +20,13 @@ public struct FileSystem: Sendable {
         freeFiles = counts.f_files == 0 ? nil : UInt64(counts.f_favail)
     }
 
+    /// Returns the time of a file's last change, in seconds since 1970.
+    public static func modificationTime(of file: String) throws(SystemFailure) -> Int64 {
+        var place = stat()
+        guard unsafe stat(file, &place) == 0 else { throw .last }
+        return Int64(place.st_mtim.tv_sec)
+    }
+
     /// Returns an identity that is equal only for paths to the same file.
     public static func identity(of file: String) throws(SystemFailure) -> [UInt64] {
         var place = stat()

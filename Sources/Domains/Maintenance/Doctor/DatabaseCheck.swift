@@ -14,13 +14,14 @@ struct DatabaseCheck {
     /// Checks the connection and the schema.
     func findings() -> [Finding] { reach().findings }
 
-    /// Checks the connection, the schema, the roles, the replication, the backups and the clock.
+    /// Checks the connection, the schema, the roles, the replication, the server's capacity, the backups and the clock.
     ///
     /// - Parameter now: returns this machine's time of day in milliseconds since 1970.
     func findings(now: () -> Int64) -> [Finding] {
         let (findings, worker, owner) = reach()
         guard let worker else { return findings }
-        return findings + roles(worker, owner) + [replication(worker), backup(worker, now), clock(worker, now)]
+        return findings + roles(worker, owner) + [replication(worker)] + CapacityCheck.findings(worker, name)
+            + [backup(worker, now), clock(worker, now)]
             + detachedKeys(worker) + elsewhere(worker)
     }
 

@@ -17,10 +17,12 @@ public struct Doctor: Sendable {
         public var nginxFile: String?
         /// The folders whose disks must have free space: for data, for logs.
         public var folders: [String]
+        /// The folders whose logs logrotate must rotate.
+        public var logFolders: [String]
 
         public init(
             environmentsFile: String, url: WebAddress?, caFile: String?, sockets: [String], nginxFile: String?,
-            folders: [String]
+            folders: [String], logFolders: [String]
         ) {
             self.environmentsFile = environmentsFile
             self.url = url
@@ -28,6 +30,7 @@ public struct Doctor: Sendable {
             self.sockets = sockets
             self.nginxFile = nginxFile
             self.folders = folders
+            self.logFolders = logFolders
         }
     }
 
@@ -48,6 +51,7 @@ public struct Doctor: Sendable {
         try report(file.finding)
         for finding in ProgramUserCheck(targets.environmentsFile).findings() { try report(finding) }
         for finding in DiskCheck.findings(targets.folders) { try report(finding) }
+        for finding in LogCheck.findings(targets.logFolders, now: now()) { try report(finding) }
         try report(ClockCheck.finding())
         for environment in file.environments {
             for finding in DatabaseCheck(environment).findings(now: now) { try report(finding) }

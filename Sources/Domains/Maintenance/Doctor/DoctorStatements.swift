@@ -57,6 +57,26 @@ enum DoctorStatements {
             current_setting('synchronous_standby_names') as names, current_setting('synchronous_commit') as commit
         """)
 
+    /// Reads the replication slots, and the bytes of WAL that each keeps on the server's disk.
+    static let slots = Statement(
+        """
+        -- name: doctor_slots
+        select slot_name::text as name, active, coalesce(wal_status, '') as wal_status,
+            coalesce(pg_wal_lsn_diff(
+                case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end, restart_lsn
+            ), 0)::bigint as bytes
+        from pg_replication_slots order by slot_name
+        """)
+
+    /// Counts the sessions by database, because an ordinary role does not see the kind of other roles' sessions.
+    static let connections = Statement(
+        """
+        -- name: doctor_connections
+        select coalesce(sum(numbackends), 0)::bigint as used, current_setting('max_connections')::bigint
+            - current_setting('superuser_reserved_connections')::bigint as available
+        from pg_stat_database
+        """)
+
     /// Reads the keys with plain values that reach fewer majors than they could: an older major has another value of
     /// the same type, or lacks the key. The members of objects are not compared.
     static let detachedKeys = Statement(

@@ -28,10 +28,12 @@ enum DoctorCommand {
             ] + Option.host,
             details: """
                 Run it on the host, preferably as root. It changes nothing. It checks the environments file, the
-                files that the programs' users can read, the disks and the clock. For each environment, it checks
-                the database, the schema, the rights of both roles, replication, the newest backup, the clock and
-                the identity provider. Then it checks the sockets, nginx's configuration, the certificate, and
-                requests through nginx to workers and events. At the end it lists the skipped checks.
+                files that the programs' users can read, the disks, the rotation of logs and the clock. For each
+                environment, it checks the database, the schema, the rights of both roles, replication, PostgreSQL's
+                connections, the WAL that replication slots keep, the newest backup, the clock and the identity
+                provider. The disk of PostgreSQL on another host can't be checked. Then it checks the sockets,
+                nginx's configuration, the certificate, and requests through nginx to workers and events. At the end
+                it lists the skipped checks.
                 The exit status is 1 if a check failed; warnings and skipped checks do not count.
                 """,
             example: """
@@ -57,7 +59,9 @@ enum DoctorCommand {
             sockets: named.isEmpty ? instance?.sockets ?? defaultSockets : named,
             nginxFile: arguments.option("--nginx") ?? instance?.nginxFile ?? existing(["/etc/nginx/nginx.conf"]).first,
             folders: instance?.folders
-                ?? existing(["/", "/etc/almanac", "/var/lib/postgresql", "/var/lib/nginx", "/var/log", "/var/backups"]))
+                ?? existing(["/", "/etc/almanac", "/var/lib/postgresql", "/var/lib/nginx", "/var/log", "/var/backups"]),
+            // deploy/run rotates the logs of its instance itself.
+            logFolders: instance == nil ? existing(["/var/log/nginx", "/var/log/postgresql"]) : [])
         let report = FindingReport(isJSON: arguments.wantsJSON)
         try Doctor(places).examine(report.add)
         return try report.end()
