@@ -19,6 +19,7 @@ check_certificates() {
     check "each certificate that an existing site names is checked" checks_certificates_of_site
     check "a missing chain causes a warning" warns_of_missing_chain
     check "a certificate from an authority that this machine trusts is not renewed as a made one" knows_own_authority
+    check "a start finishes a pair of files of which a kill left one" finishes_interrupted_pair
     check "the containers get a certificate, a key that only nginx reads, and keep both" prepares_containers
 }
 
@@ -246,6 +247,19 @@ knows_own_authority() {
     ! SSL_CERT_DIR=$results/trusted is_made_here || return 1
 }
 
+finishes_interrupted_pair() {
+    local environments=(development)
+    make_place run
+    set_page_hosts off off
+    make_certificate
+    state_of_place >"$results/before"
+    for pair in ca server; do
+        mv -- "$tls/$pair.pem" "$tls/$pair.pem.new"
+        make_certificate
+        state_of_place | diff "$results/before" -
+    done
+}
+
 prepares_containers() {
     local hosts=(ALMANAC_CONSOLE=console.localhost ALMANAC_NOTES=notes.localhost)
     ((EUID == 0)) || return 0
@@ -256,6 +270,7 @@ prepares_containers() {
     state_of_place >"$results/before"
     # The script was killed before it gave nginx the key.
     chown 0 "$tls/server.key"
+    mv -- "$tls/server.pem" "$tls/server.pem.new"
     prepare_in_place "${hosts[@]}"
     state_of_place | diff "$results/before" -
 }

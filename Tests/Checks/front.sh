@@ -144,8 +144,13 @@ believes_named_proxy() {
 }
 
 hides_health_behind_proxy() {
+    hides_health
+    hides_health ALMANAC_PROXIES=127.0.0.1
+}
+
+hides_health() {
     local path
-    start_instance_site ALMANAC_PROXIES=127.0.0.1
+    start_instance_site "$@"
     start_front "https://127.0.0.1:$site_port"
     for path in /-/ready /-/metrics /-/events/ready; do
         [[ $(through_front "$path" -o /dev/null -w '%{http_code}') == 403 ]]

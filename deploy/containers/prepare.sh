@@ -86,6 +86,7 @@ keep_provider_certificate() {
 jq -e 'type == "object" and length > 0' "$environments_file" >/dev/null ||
     fail "environments.json must be a JSON object with a member per environment"
 set_up_certificate
+finish_pair server
 own_made_key
 check_certificate
 check_page_names

@@ -41,8 +41,10 @@ is_present() {
     [[ -e $1 || -L $1 ]]
 }
 
-# Fails if the files are unusable, or if creating others would lose them. Changes nothing.
+# Fails if the files are unusable, or if creating others would lose them. Changes none of the operator's files.
 check_certificate() {
+    finish_pair ca
+    finish_pair server
     if is_present "$tls/server.pem" || is_present "$tls/server.key"; then
         is_present "$tls/server.key" || fail "the certificate $tls/server.pem has no key; put its key into $tls/server.key"
         is_present "$tls/server.pem" || fail "the key $tls/server.key has no certificate; put its certificate into $tls/server.pem, or move the key away"
@@ -278,5 +280,10 @@ new_key() {
 put_pair() {
     chmod 644 "$tls/$1.pem.new"
     mv -- "$tls/$1.key.new" "$tls/$1.key"
-    mv -- "$tls/$1.pem.new" "$tls/$1.pem"
+    finish_pair "$1"
+}
+
+# Puts the certificate in place, also if put_pair was killed between its two moves.
+finish_pair() {
+    [[ ! -e $tls/$1.pem.new || -e $tls/$1.key.new ]] || mv -- "$tls/$1.pem.new" "$tls/$1.pem"
 }
