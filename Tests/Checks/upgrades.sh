@@ -47,6 +47,7 @@ check_upgrades_at_length() {
         install_nginx start_worker start_nginx finish_release; do
         check "a start that is killed before \"$step\" can be repeated with either release" survives_kill start "$step"
     done
+    check "the way back over two releases is refused with the reason, and changes nothing" goes_back_one_release_only
 }
 
 # Puts the home folder on a file system of 1500 MB that all users can enter.
@@ -372,4 +373,11 @@ survives_kill() {
         run_trial --detach
     fi
     runs_release older
+}
+
+# Makes the schema too new by two migrations. No check can follow.
+goes_back_one_release_only() {
+    newest_migration -c "insert into almanac_migrations (number, name, digest) values (20, '000020_later.sql', '')"
+    changes_nothing 'the schema is at migration 20 and works with programs from migration 19 on' run_newer --upgrade
+    trial_serves /development/config
 }
