@@ -534,3 +534,22 @@ let package = Package(
     ],
     targets: targets
 )
+
+// In `deploy/run`, the package has only the programs, so that one build without `--product` makes all of them.
+if Context.environment["ALMANAC_PROGRAMS_ONLY"] != nil {
+    let programs = package.products.compactMap { $0 as? Product.Executable }
+    var pending = programs.flatMap(\.targets)
+    var needed = Set(pending)
+    while let name = pending.popLast() {
+        for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+            switch dependency {
+            case .targetItem(let name, _), .byNameItem(let name, _):
+                if needed.insert(name).inserted { pending.append(name) }
+            default: break
+            }
+        }
+    }
+    package.products = programs
+    package.dependencies = []
+    package.targets.removeAll { !needed.contains($0.name) }
+}

@@ -215,19 +215,23 @@ builds_what_changed() {
     unset ALMANAC_PROGRAMS
     newer_checkout
     local checkout=$results/newer logs=$results PATH=$results/stand-in:$PATH
-    builds almanac-worker almanac-events almanac
+    mkdir -p -- "$checkout/.build/wasm"
+    cp -- "$checkout"/.build/release/textmerge.wasm* "$checkout/.build/wasm/"
+    # shellcheck disable=SC2317 # build_pages calls it
+    make_layout() { :; }
+    builds programs
     builds
     printf '// New.\n' >"$checkout/Sources/Core/New.swift"
-    builds almanac-worker almanac-events almanac
+    builds programs
     printf '// Of a page.\n' >>"$checkout/Sources/Web/shared/dom.js"
     builds
     printf '// Newer.\n' >>"$checkout/Package.swift"
-    builds almanac-worker almanac-events almanac
-    ALMANAC_WARNINGS=others builds almanac-worker almanac-events almanac
-    builds almanac-worker almanac-events almanac
+    builds programs
+    ALMANAC_WARNINGS=others builds programs
+    builds programs
     # Touch a program, as a manual build would.
     touch -- "$checkout/.build/release/almanac"
-    builds almanac-worker almanac-events almanac
+    builds programs
     builds
 }
 
@@ -248,6 +252,6 @@ newer_checkout() {
     cp "$checkout"/.build/release/textmerge.wasm* "$results/newer/.build/release/"
     # shellcheck disable=SC2016 # for the stand-in to expand
     stand_in swift '[[ $1 == build ]] || exec '"$(command -v swift)"' "$@"
-        printf "%s\n" "${*: -1}" >>'"$(printf '%q' "$results")"'/builds
-        install -D -- '"$(printf '%q' "$checkout")"'/.build/release/"${*: -1}" "$3/.build/release/${*: -1}"'
+        echo programs >>'"$(printf '%q' "$results")"'/builds
+        install -D -t "$3/.build/release" -- '"$(printf '%q' "$checkout")"'/.build/release/almanac{,-worker,-events}'
 }

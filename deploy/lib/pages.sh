@@ -45,13 +45,13 @@ publish_pages() {
 # Arguments: the sources, the folder that nginx serves, the new folder, TextMerge's WebAssembly module.
 stage_pages() {
     local source=$1 target=$2 staged=$3 textmerge=$4 version layout
-    version=$({ hash_of "$source" && cat -- "${BASH_SOURCE[0]%/*}"/{codemirror,pages}.sh "$yaml_to_json" "$textmerge"; } | sha256sum | cut -c 1-24)
+    version=$(pages_version "$source" "$textmerge")
     rm -rf -- "$staged"
     # A publication that was killed may have left the former folder.
     [[ -d $target/api || ! -d $target/api.old ]] || mv -T -- "$target/api.old" "$target/api"
     [[ ! -e $target/.version || $(<"$target/.version") != "$version" ]] || return 0
-    layout=${checkout:?}/.build/pages/$version
-    make_layout "$source" "$layout" "$textmerge" || return
+    make_layout "$source" "$textmerge" || return
+    layout=$(layout_folder "$version")
     mkdir -p -- "$staged/api" || return
     # Earlier versions of the client stay.
     [[ ! -d $target/api/sdk ]] || cp -r --preserve=mode,timestamps -- "$target/api/sdk" "$staged/api/" || return
@@ -88,10 +88,22 @@ join_description() {
     cat -- "$folder"/schemas/*.yaml
 }
 
+pages_version() {
+    { hash_of "$1" && cat -- "${BASH_SOURCE[0]%/*}"/{codemirror,pages}.sh "$yaml_to_json" "$2"; } |
+        sha256sum | cut -c 1-24
+}
+
+layout_folder() {
+    printf '%s\n' "${checkout:?}/.build/pages/$1"
+}
+
 # Creates a layout, once per version of the sources, because compressing the files takes 20 s of processor time. An
 # existing layout is complete. Concurrent processes wait for the first one.
+# Arguments: the sources, TextMerge's WebAssembly module.
 make_layout() {
-    local source=$1 layout=$2 textmerge=$3 draft=$2.new application
+    local source=$1 textmerge=$2 layout draft application
+    layout=$(layout_folder "$(pages_version "$source" "$textmerge")")
+    draft=$layout.new
     mkdir -p -- "${layout%/*}"
     (
         flock 9

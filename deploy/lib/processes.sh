@@ -138,11 +138,14 @@ interruptible() {
     return "$status"
 }
 
+# Ends the command of `interruptible`, and the command with the id background_pid, if there are any.
 end_interruptible() {
-    if [[ -n ${interruptible_pid:-} ]]; then
-        end_tree "$interruptible_pid"
-        interruptible_pid=
-    fi
+    local pid
+    for pid in ${interruptible_pid:-} ${background_pid:-}; do
+        end_tree "$pid"
+    done
+    interruptible_pid=
+    background_pid=
 }
 
 # Ends a process that this script started, and its descendants. A script among them may have to stop an instance.

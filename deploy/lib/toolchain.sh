@@ -26,8 +26,21 @@ build_release() {
         return
     fi
     : >"$logs/build.log"
+    build_pages "$checkout/.build/wasm" &
+    background_pid=$!
     build_changed_programs
-    build_textmerge "$checkout/.build/release"
+    wait "$background_pid" || fail "the build of the pages failed; see the lines above"
+    background_pid=
+    # SwiftPM makes .build/release.
+    cp -- "$checkout"/.build/wasm/textmerge.wasm{,.version} "$checkout/.build/release/"
+}
+
+# Builds TextMerge as WebAssembly in a folder, and lays out the pages, at low priority beside the build of the programs.
+build_pages() {
+    renice -n 5 -p "$BASHPID" >/dev/null
+    mkdir -p -- "$1"
+    build_textmerge "$1"
+    make_layout "$checkout/Sources/Web" "$1/textmerge.wasm"
 }
 
 build_changed_programs() {
@@ -69,24 +82,21 @@ output_hash() {
 }
 
 build_programs() {
-    local product
     if [[ -x $checkout/.build/release/almanac && -x $checkout/.build/release/almanac-worker &&
         -x $checkout/.build/release/almanac-events ]]; then
         say "Building the changed programs."
     else
         say "Building for release, which takes some minutes the first time (output: $logs/build.log)."
     fi
-    for product in almanac-worker almanac-events almanac; do
-        if ! interruptible swift build --package-path "$checkout" -c release --static-swift-stdlib \
-            --product "$product" >>"$logs/build.log" 2>&1; then
-            grep -a -m 10 'error:' "$logs/build.log" >&2 || show_tail "$logs/build.log"
-            explain_log "$logs/build.log"
-            if grep -qaF 'was compiled with module cache path' "$logs/build.log"; then
-                warn "the reason: the checkout has moved since it was built; remove $checkout/.build"
-            fi
-            fail "the build of $product failed; all of its output is in $logs/build.log"
+    if ! ALMANAC_PROGRAMS_ONLY=yes interruptible swift build --package-path "$checkout" -c release \
+        --static-swift-stdlib >>"$logs/build.log" 2>&1; then
+        grep -a -m 10 'error:' "$logs/build.log" >&2 || show_tail "$logs/build.log"
+        explain_log "$logs/build.log"
+        if grep -qaF 'was compiled with module cache path' "$logs/build.log"; then
+            warn "the reason: the checkout has moved since it was built; remove $checkout/.build"
         fi
-    done
+        fail "the build of the programs failed; all of its output is in $logs/build.log"
+    fi
 }
 
 # Builds TextMerge as WebAssembly in an existing folder. A module of the same sources and toolchain stays.
