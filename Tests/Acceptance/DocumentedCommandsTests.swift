@@ -35,7 +35,9 @@ struct DocumentedCommandsTests {
     }
 
     @Test func `the lines of the operating chapters work when pasted`() throws {
-        let blocks = try ["OPERATING", "operating/night", "operating/sizing"].flatMap { try blocks(of: "deploy/\($0).md") }
+        let blocks = try ["OPERATING", "operating/night", "operating/sizing"].flatMap {
+            try self.blocks(of: "deploy/\($0).md")
+        }
         try #require(blocks.count > 5)
         let started = try clone.paste("deploy/run --detach")
         try #require(started.status == 0, "\(started.output)\(started.errors)")
