@@ -14,6 +14,7 @@ check_upgrades() {
     check "of two upgrades at once, one is refused" refuses_second_upgrade
     check "the upgrade after all of these has left the edited conffiles alone, without a question" leaves_edited_conffiles
     check "an upgrade on a full disk changes nothing" refuses_full_disk
+    check "a package is refused where the schema is two releases ahead, and changes nothing" refuses_two_releases_back
     check "back and forward under load, no request fails" goes_back_and_forward
 }
 
@@ -171,6 +172,17 @@ leaves_edited_conffiles() {
     [[ $(on_host cat /etc/almanac/worker.env) == ALMANAC_THREADS=7 ]]
     ! on_host bash -c 'ls /etc/almanac/*.almanac-* /etc/nginx/*.almanac-*' || return 1
     [[ $(on_host dpkg --audit) == '' ]]
+}
+
+refuses_two_releases_back() {
+    host_schema_query "insert into almanac_migrations (number, name, digest, keeps)
+        select max(number) + 1, 'later-still', '', max(number) from almanac_migrations"
+    upgrade_changes_nothing "$package" 'could not be migrated'
+    host_schema_query "delete from almanac_migrations where name = 'later-still'"
+}
+
+host_schema_query() {
+    on_host runuser -u postgres -- psql -X -q -d almanac_production -c "$1"
 }
 
 goes_back_and_forward() {
