@@ -116,13 +116,15 @@ writes() {
 }
 
 runs_release() {
-    local programs=$ALMANAC_PROGRAMS page=404 program
+    local programs=$ALMANAC_PROGRAMS page=404 program pid
     if [[ $1 == newer ]]; then
         programs=$newer/programs
         page=200
     fi
     for program in worker events; do
-        cmp "/proc/$(run_trial --pid "$program")/exe" "$programs/almanac-$program"
+        for pid in $(run_trial --pid "$program"); do
+            cmp "/proc/$pid/exe" "$programs/almanac-$program"
+        done
     done
     cmp "$trial_home/bin/almanac" "$programs/almanac"
     [[ $(trial_status /made-up.txt) == "$page" ]]
