@@ -17,6 +17,7 @@ check_certificates() {
     check "a key that nginx's user cannot read is named" refuses_unreadable_key
     check "an existing site without its certificate gets no certificate for localhost" refuses_site_without_certificate
     check "each certificate that an existing site names is checked" checks_certificates_of_site
+    check "a host of an existing site that the certificate does not name causes a warning" warns_of_unnamed_host_in_site
     check "a missing chain causes a warning" warns_of_missing_chain
     check "a certificate from an authority that this machine trusts is not renewed as a made one" knows_own_authority
     check "a start finishes a pair of files of which a kill left one" finishes_interrupted_pair
@@ -194,10 +195,10 @@ refuses_unreadable_key() {
     fi
 }
 
-# Prints a script that checks the certificate in $tls.
+# Prints a script that checks the certificate in $tls, with the given command.
 in_script() {
     printf '%s\n' 'set -eu' 'program=check' "tls='$tls'" "source '$checkout/deploy/lib/messages.sh'" \
-        "source '$checkout/deploy/lib/certificate.sh'" 'check_certificate'
+        "source '$checkout/deploy/lib/certificate.sh'" "$1"
 }
 
 make_site() {
@@ -223,12 +224,24 @@ checks_certificates_of_site() {
     refuses_in_place 'the certificate .*/live/server.pem has expired' install
 }
 
+# An upgrade goes on.
+warns_of_unnamed_host_in_site() {
+    make_place install chain.pem server.key
+    make_site other.example.org
+    bash -c "$(in_script "check_host_certificate '$place/etc/almanac/nginx/almanac.conf'")" 2>"$results/said"
+    cat -- "$results/said"
+    [[ $(grep -c 'does not name other.example.org, so clients refuse that host' "$results/said") == 1 ]]
+    sed -i 's/other.example.org/api.example.com/' "$place/etc/almanac/nginx/almanac.conf"
+    bash -c "$(in_script "check_host_certificate '$place/etc/almanac/nginx/almanac.conf'")" 2>"$results/said"
+    [[ ! -s $results/said ]]
+}
+
 warns_of_missing_chain() {
     make_place run leaf.pem server.key
-    bash -c "$(in_script)" 2>"$results/said"
+    bash -c "$(in_script check_certificate)" 2>"$results/said"
     grep "tls/server.pem has no chain, .*fullchain.pem" "$results/said"
     cp -- "$certificates/chain.pem" "$tls/server.pem"
-    bash -c "$(in_script)" 2>"$results/said"
+    bash -c "$(in_script check_certificate)" 2>"$results/said"
     [[ ! -s $results/said ]]
 }
 
