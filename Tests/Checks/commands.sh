@@ -215,8 +215,6 @@ builds_what_changed() {
     unset ALMANAC_PROGRAMS
     newer_checkout
     local checkout=$results/newer logs=$results PATH=$results/stand-in:$PATH
-    mkdir -p -- "$checkout/.build/wasm"
-    cp -- "$checkout"/.build/release/textmerge.wasm* "$checkout/.build/wasm/"
     # shellcheck disable=SC2317 # build_pages calls it
     make_layout() { :; }
     builds programs
@@ -243,13 +241,13 @@ builds() {
 
 newer_checkout() {
     rm -rf -- "$results/newer"
-    mkdir -p "$results/newer/Sources/Core" "$results/newer/.build/release"
+    mkdir -p "$results/newer/Sources/Core" "$results/newer/.build/"{release,wasm}
     cp -r "$checkout/Sources/Core/Revisions" "$results/newer/Sources/Core/"
     cp -r "$checkout/deploy" "$checkout/sql" "$checkout/Package.swift" "$results/newer/"
     cp -r "$checkout/Sources/Core/TextMerge" "$results/newer/Sources/Core/"
     cp -r "$checkout/Sources/Web" "$results/newer/Sources/"
     cp -r "$checkout"/.build/codemirror-* "$results/newer/.build/"
-    cp "$checkout"/.build/release/textmerge.wasm* "$results/newer/.build/release/"
+    cp "$checkout"/.build/release/textmerge.wasm* "$results/newer/.build/wasm/"
     # shellcheck disable=SC2016 # for the stand-in to expand
     stand_in swift '[[ $1 == build ]] || exec '"$(command -v swift)"' "$@"
         echo programs >>'"$(printf '%q' "$results")"'/builds
