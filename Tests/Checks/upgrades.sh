@@ -27,6 +27,7 @@ check_upgrades() {
 check_upgrades_at_length() {
     local step
     check "a start of another release changes nothing if nginx refuses it" refused_start_changes_nothing
+    check "a start of another release changes nothing if its programs do not become ready" unready_start_changes_nothing
     check "a start of a newer release, and one of the older, keep what was written" starts_forward_and_back
     check "an upgrade that nginx refuses changes nothing" refusing_nginx_changes_nothing
     check "an upgrade while a database on another server is away changes nothing" absent_database_changes_nothing
@@ -304,6 +305,12 @@ refused_start_changes_nothing() {
     run_trial --stop
     change_file "$trial_home/nginx/almanac-hosts.conf" sed "\$a nonsense;"
     changes_nothing 'unknown directive "nonsense"' run_newer --detach
+}
+
+unready_start_changes_nothing() {
+    run_trial --stop
+    with_worker 'exit 1'
+    changes_nothing 'the instance did not become ready' run_newer --detach
 }
 
 starts_forward_and_back() {
