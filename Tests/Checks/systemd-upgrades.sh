@@ -140,7 +140,8 @@ survives_killed_preinst() {
     hold_table
     apt_install_on_host "$later" >"$results/refused" 2>&1 &
     upgrade=$!
-    await on_host bash -c 'pgrep -f "^almanac migrate" && kill -s KILL $(pgrep -f "/preinst upgrade")'
+    await on_host pgrep -f '^almanac migrate'
+    on_host bash -c 'kill -s KILL $(pgrep -f "^/bin/bash .*/preinst upgrade") $(pgrep -f "^almanac migrate")'
     ! wait "$upgrade" || return 1
     cat -- "$results/refused"
     release_table
