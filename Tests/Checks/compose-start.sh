@@ -62,7 +62,7 @@ containers_are_confined() {
         [[ $file_system == true && $capabilities == '[ALL]' && $options == *no-new-privileges* ]]
         ((memory > 0 && processes > 0))
         if [[ $name == *prepare* ]]; then
-            [[ $added == '[CHOWN DAC_READ_SEARCH SETUID SETGID]' ]]
+            [[ $added == '[CHOWN DAC_READ_SEARCH SETGID SETUID]' ]]
         else
             [[ $added == '[]' && -n $user && $user != 0* && $user != root* ]]
         fi
