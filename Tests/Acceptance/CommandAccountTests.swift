@@ -62,6 +62,10 @@ extension Live {
             #expect(try !user.client().send("GET", "account").text.contains("a diary"))
             let entry = try almanac.json("audit", "--action", "account.erase", "--limit", "1").arrayValue?.first
             #expect(entry?.objectValue?["author_kind"] == .some("host"))
+            let log = try almanac.run("audit", "--action", "account.erase", "--limit", "1000", "--json")
+            let saved = try folder.write("erasures.json", log.outputBytes)
+            let trial = try almanac.run("restore", "development", file, "--dry-run", "--erasures", saved)
+            #expect(trial.status == 0 && trial.errors.contains("account.erase"), "\(trial.errors)")
         }
     }
 }

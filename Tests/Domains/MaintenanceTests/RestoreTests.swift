@@ -173,6 +173,49 @@ struct BackupFixture {
         }
     }
 
+    @Test func `on a new host, the erasures of a saved audit log are repeated and kept`() throws {
+        try trial.owner.execute(script: "insert into accounts (issuer, subject) values ('i', 'anna'), ('i', 'bert')")
+        try trial.backUp()
+        let words = try trial.owner.run(
+            Statement("-- name: test_words\nselect word from accounts order by subject")
+        ).map { try $0.text("word") }
+        let line = """
+            {"id": 7, "recorded_at": "2026-01-02T09:00:00.000Z", "action": "account.erase", "author": "it's \\\\ me",
+            "author_kind": "host", "subject": "\(words[0])", "details": {}}
+            """
+        let other = line.replacing("account.erase", with: "token.create").replacing(words[0], with: words[1])
+        try TestDatabase.with(template: .migrated) { database in
+            let host = try BackupFixture(database)
+            for text in ["{}", "[{}]", "[", #"[{"action": "account.erase", "subject": "x"}]"#] {
+                let refusal = #expect(throws: MaintenanceFailure.self) {
+                    try host.prepare(trial.file) { options in
+                        options.allowsOtherEnvironment = true
+                        options.erasures = [("saved.json", text)]
+                    }
+                }
+                #expect(refusal?.description.hasPrefix("saved.json: expected the array") == true, "\(text)")
+            }
+            for _ in 1...2 {
+                let prepared = try host.prepare(trial.file) { options in
+                    options.allowsOtherEnvironment = true
+                    options.erasures = [("saved.json", "[\(line), \(other)]"), ("again.json", "[\(line)]")]
+                }
+                #expect(prepared.losses.erasures.map(\.subject) == [words[0]])
+                _ = try prepared.run()
+                let state = Statement(
+                    """
+                    -- name: test_state
+                    select (select string_agg(subject, ' ') from accounts) as accounts,
+                        (select string_agg(author, ',') from audit_log where action = 'account.erase') as authors,
+                        (select count(*) from audit_log where action = 'token.create' and author like 'it%') as others
+                    """)
+                let row = try host.owner.run(state)[0]
+                #expect(try row.text("accounts") == "bert" && row.text("authors") == #"it's \ me"#)
+                #expect(try row.bigint("others") == 0)
+            }
+        }
+    }
+
     private static var upkeepMigration: Int {
         get throws {
             let names = try File.names(inFolder: Checkout.path("sql/migrations"))

@@ -21,25 +21,28 @@ extension BackupStatements {
     ///
     /// A backup of an old release has no audit log yet; then nothing is added.
     static func restoreAudit(by author: Author) -> String {
-        // Hexadecimal digits keep psql from interpreting the name.
-        let name = author.name.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        return """
+        """
 
-            -- name: restore_keep_audit
-            do $$
-            begin
-                if to_regclass('public.audit_log') is null then return; end if;
-                insert into public.audit_log (recorded_at, action, author, author_kind, token_id, subject, details)
-                select recorded_at, action, author, author_kind, token_id, subject, details
-                from pg_temp.almanac_audit b where not exists (
-                    select from public.audit_log a
-                    where a.id = b.id and a.recorded_at = b.recorded_at and a.action = b.action)
-                order by b.id;
-                insert into public.audit_log (action, author, author_kind, details)
-                select 'database.restore', convert_from(decode('\(name)', 'hex'), 'UTF8'),
-                    '\(author.kind.rawValue)', jsonb_build_object('revision', revision, 'lineage', lineage)
-                from public.config_head;
-            end $$;
-            """
+        -- name: restore_keep_audit
+        do $$
+        begin
+            if to_regclass('public.audit_log') is null then return; end if;
+            insert into public.audit_log (recorded_at, action, author, author_kind, token_id, subject, details)
+            select recorded_at, action, author, author_kind, token_id, subject, details
+            from pg_temp.almanac_audit b where not exists (
+                select from public.audit_log a
+                where a.id = b.id and a.recorded_at = b.recorded_at and a.action = b.action)
+            order by b.id;
+            insert into public.audit_log (action, author, author_kind, details)
+            select 'database.restore', convert_from(decode('\(hexadecimal(author.name))', 'hex'), 'UTF8'),
+                '\(author.kind.rawValue)', jsonb_build_object('revision', revision, 'lineage', lineage)
+            from public.config_head;
+        end $$;
+        """
+    }
+
+    /// Returns a text's bytes as hexadecimal digits, which psql does not interpret.
+    static func hexadecimal(_ text: String) -> String {
+        text.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

@@ -12,6 +12,37 @@ extension BackupStatements {
         where action in ('account.erase', 'note.purge', 'config.purge') order by id
         """)
 
+    private static let listed = """
+        (id bigint, recorded_at timestamptz(3), action text, author text, author_kind text, token_id text, subject text,
+            details jsonb)
+        """
+
+    /// Reads lines of an audit log as `almanac audit --json` prints them. A line without a member is an error.
+    static let listedErasures = Statement(
+        """
+        -- name: restore_listed_erasures
+        select e.action, e.subject, e.details::text as details, e.recorded_at
+        from jsonb_to_recordset($1::jsonb) as e \(listed)
+        """)
+
+    /// Adds the erasures of a file to the copy of the audit log. A psql script.
+    ///
+    /// - Parameter lines: lines of an audit log that `listedErasures` has read.
+    static func addErasures(_ lines: String) -> String {
+        """
+
+        -- name: restore_add_erasures
+        insert into pg_temp.almanac_audit
+        select coalesce(e.id, 0), e.recorded_at, e.action, coalesce(e.author, 'unknown'),
+            coalesce(e.author_kind, 'host'), e.token_id, e.subject, e.details
+        from jsonb_to_recordset(convert_from(decode('\(hexadecimal(lines))', 'hex'), 'UTF8')::jsonb) as e
+            \(listed)
+        where e.action in ('account.erase', 'note.purge', 'config.purge') and not exists (
+            select from pg_temp.almanac_audit a where (a.recorded_at, a.action, a.subject, a.details)
+                = (e.recorded_at, e.action, e.subject, e.details));
+        """
+    }
+
     /// Erases accounts, notes and keys again that the database's audit log names. A psql script.
     ///
     /// An erasure that the backup already contains changes nothing. A purged key loses only the values from before its

@@ -20,6 +20,11 @@ public struct DatabaseState: Sendable, Equatable {
         /// The details as a JSON object; `note` is the id of the purged note.
         public let details: String
         public let recordedAt: Timestamp
+
+        /// The actions that erase data.
+        private static let actions: Set = ["account.erase", "note.purge", "config.purge"]
+
+        var isErasure: Bool { Self.actions.contains(action) }
     }
 
     /// The environment that the database belongs to; nil if none is recorded.
@@ -41,8 +46,6 @@ public struct DatabaseState: Sendable, Equatable {
 
     /// The tables that the state is read from.
     static let tables: Set = ["upkeep", "config_head", "almanac_migrations", "accounts", "api_tokens", "audit_log"]
-    /// The actions that erase data.
-    private static let erasingActions: Set = ["account.erase", "note.purge", "config.purge"]
 
     init() {}
 
@@ -62,10 +65,11 @@ public struct DatabaseState: Sendable, Equatable {
             accounts += 1
             noteChanges += row["revision"].flatMap { Int64($0) } ?? 0
         case "audit_log":
-            guard let action = row["action"], Self.erasingActions.contains(action), let subject = row["subject"],
-                let details = row["details"], let time = row["recorded_at"].map(Self.utc).flatMap({ Timestamp($0) })
+            guard let action = row["action"], let subject = row["subject"], let details = row["details"],
+                let time = row["recorded_at"].map(Self.utc).flatMap({ Timestamp($0) })
             else { return }
-            erasures.append(Erasure(action: action, subject: subject, details: details, recordedAt: time))
+            let line = Erasure(action: action, subject: subject, details: details, recordedAt: time)
+            if line.isErasure { erasures.append(line) }
         default:
             guard let id = row["id"], let label = row["label"] else { return }
             tokens.append(Token(id: id, label: label, isRevoked: row["revoked_at"] != nil))
@@ -94,11 +98,7 @@ public struct DatabaseState: Sendable, Equatable {
         tokens = try Self.rows(BackupStatements.presentTokens, on: connection).map { row in
             Token(id: try row.text("id"), label: try row.text("label"), isRevoked: try row.boolean("is_revoked"))
         }
-        erasures = try Self.rows(BackupStatements.presentErasures, on: connection).map { row in
-            Erasure(
-                action: try row.text("action"), subject: try row.text("subject"), details: try row.text("details"),
-                recordedAt: try row.timestamp("recorded_at"))
-        }
+        erasures = try Self.rows(BackupStatements.presentErasures, on: connection).map(Erasure.init)
     }
 
     /// Returns the rows of a statement, or none if an older schema lacks the table.
@@ -107,5 +107,13 @@ public struct DatabaseState: Sendable, Equatable {
             guard error.state == .undefinedTable else { throw error }
             return []
         }
+    }
+}
+
+extension DatabaseState.Erasure {
+    init(_ row: Row) throws(PostgresFailure) {
+        self.init(
+            action: try row.text("action"), subject: try row.text("subject"), details: try row.text("details"),
+            recordedAt: try row.timestamp("recorded_at"))
     }
 }

@@ -15,6 +15,8 @@ public struct Restore: Sendable {
         public var allowsOtherEnvironment = false
         /// Makes tokens valid again that were revoked since the backup.
         public var revalidatesTokens = false
+        /// The files of erasures that neither the database nor the backup knows, as `almanac audit --json` prints them.
+        public var erasures: [(path: String, text: String)] = []
 
         public init() {}
     }
@@ -62,14 +64,36 @@ public struct Restore: Sendable {
         try script.write(BackupStatements.endSessions)
         try script.write(BackupStatements.claim(for: environment.name))
         let isOther = present?.environment.map { $0 != backup.state.environment ?? $0 } ?? false
+        if isOther, let file = options.erasures.first {
+            throw MaintenanceFailure(
+                "\(file.path): erasures of one environment can't be repeated in the database of another; leave out "
+                    + "--erasures; the database was not changed")
+        }
+        let listed = try options.erasures.flatMap { try erasures($0, on: connection) }
+        for file in options.erasures { try script.write(BackupStatements.addErasures(file.text)) }
         if !isOther { try script.write(BackupStatements.repeatErasures) }
         try script.write(BackupStatements.restoreAudit(by: author))
         try script.write(BackupStatements.announce)
         return PreparedRestore(
             backup: backup, present: present,
             losses: try Losses(
-                backup.state, present, revalidatesTokens: options.revalidatesTokens, repeatsErasures: !isOther,
-                on: connection), script: script, connection: connection, progress: progress)
+                backup.state, present, revalidatesTokens: options.revalidatesTokens,
+                repeating: isOther ? [] : (present?.erasures ?? []) + listed, on: connection), script: script,
+            connection: connection, progress: progress)
+    }
+
+    /// Reads the erasures in a file.
+    private func erasures(
+        _ file: (path: String, text: String), on connection: Connection
+    ) throws -> [DatabaseState.Erasure] {
+        do throws(PostgresFailure) {
+            return try connection.run(BackupStatements.listedErasures, .text(file.text)).map(DatabaseState.Erasure.init)
+                .filter(\.isErasure)
+        } catch {
+            throw MaintenanceFailure(
+                "\(file.path): expected the array that 'almanac audit --json' prints; the database was not changed: "
+                    + "\(error)")
+        }
     }
 
     private func copy(_ path: String, to script: DraftFile) throws -> BackupFile {
@@ -128,8 +152,8 @@ public struct Losses: Sendable {
     public let erasures: [DatabaseState.Erasure]
 
     init(
-        _ backup: DatabaseState, _ present: DatabaseState?, revalidatesTokens: Bool, repeatsErasures: Bool,
-        on connection: Connection
+        _ backup: DatabaseState, _ present: DatabaseState?, revalidatesTokens: Bool,
+        repeating repeated: [DatabaseState.Erasure], on connection: Connection
     ) throws {
         self.revalidatesTokens = revalidatesTokens
         releases =
@@ -142,7 +166,7 @@ public struct Losses: Sendable {
         let known = Set(backup.tokens.map(\.id))
         tokens = (present?.tokens ?? []).filter { !$0.isRevoked && !known.contains($0.id) }
         revoked = (present?.tokens ?? []).filter { $0.isRevoked && valid.contains($0.id) }
-        let contained = Set(backup.erasures)
-        erasures = repeatsErasures ? (present?.erasures ?? []).filter { !contained.contains($0) } : []
+        var contained = Set(backup.erasures)
+        erasures = repeated.filter { contained.insert($0).inserted }
     }
 }

@@ -21,7 +21,12 @@ enum RestoreCommand {
                 Option(
                     name: "--other-environment",
                     help: "allow a backup of another environment, and the database of another environment as the target"
-                ), Option(name: "--revive-tokens", help: "make tokens that were revoked since the backup valid again"),
+                ),
+                Option(
+                    name: "--erasures", value: "FILE",
+                    help: "also erase again what this output of 'almanac audit --json' lists; for a new host; may be "
+                        + "repeated", isRepeated: true, completion: .file),
+                Option(name: "--revive-tokens", help: "make tokens that were revoked since the backup valid again"),
                 .json,
             ] + Option.host,
             details: """
@@ -29,7 +34,9 @@ enum RestoreCommand {
                 transaction replaces all data, or none. Workers may keep running; they wait meanwhile. The database
                 must exist, as sql/roles.sql creates it. Tokens are restored as they were in the backup. Tokens that
                 were revoked since then are named, and stay revoked. Accounts, notes and keys that were erased since
-                then are erased again; --dry-run lists them.
+                then are erased again; --dry-run lists them. On a new host, the database does not know what was
+                erased since the backup. Give --erasures with a file that you have saved elsewhere:
+                'almanac audit --action account.erase --limit 1000 --json', and likewise note.purge and config.purge.
                 The lineage is renewed, so clients that have seen later revisions read everything again. Use
                 --keep-lineage only to move to another server or database: stop all writes, make the backup, and
                 restore it with --keep-lineage into the new database. Clients then continue where they were. With an
@@ -57,6 +64,9 @@ enum RestoreCommand {
         choices.keepsLineage = arguments.has("--keep-lineage")
         choices.allowsOtherEnvironment = arguments.has("--other-environment")
         choices.revalidatesTokens = arguments.has("--revive-tokens")
+        choices.erasures = try arguments.all("--erasures").map { path in
+            (path, String(decoding: try InputFile.read(path), as: UTF8.self))
+        }
         let progress = Progress()
         let prepared: PreparedRestore
         do {
