@@ -373,10 +373,14 @@ survives_kill() {
         run_trial --stop
         run_newer_until "$step" --detach
         run_trial --detach
+        # The instance runs already if the start was killed late.
+        run_trial --upgrade
         runs_release older
         run_trial --stop
         run_newer_until "$step" --detach
         run_newer --detach
+        run_newer --upgrade
+        [[ -n $(processes_in "$(real_home)/backups") ]]
         runs_release newer
         run_trial --stop
         run_trial --detach

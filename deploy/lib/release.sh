@@ -164,8 +164,11 @@ change_over() {
     await_ready
     finish_release
     upgrading=
-    [[ ! -e $staged/before/bin/rotate-logs ]] || { stop_rotation && start_rotation; }
-    [[ ! -e $staged/before/bin/nightly-backups ]] || { stop_backups && start_backups; }
+    [[ ! -e $staged/before/bin/rotate-logs ]] || stop_rotation
+    [[ ! -e $staged/before/bin/nightly-backups ]] || stop_backups
+    # A start that was killed has not started them.
+    [[ -n $(processes_in "$logs") ]] || start_rotation
+    [[ -n $(processes_in "$backups") ]] || start_backups
     rm -rf -- "$staged"
 }
 
