@@ -10,6 +10,8 @@ as_reader=()
 reader=$(id -un)
 # The setting with which the operator has chosen the folder; empty for the folder of this instance.
 folder_setting=
+# The certificate whose missing chain was reported, which happens once.
+without_chain=
 # The advice for a link whose target does not exist.
 link_advice="renew the certificate (certbot renew), or correct the link"
 
@@ -100,8 +102,9 @@ check_term() {
     (($(grep -c '^-----BEGIN CERTIFICATE-----' "$certificate") < 2)) || return 0
     # Only a public authority names the address of its own certificate, and only an intermediate one signs.
     text=$(openssl x509 -in "$certificate" -noout -ext authorityInfoAccess 2>/dev/null) || return 0
-    [[ $text != *'CA Issuers'* ]] ||
-        warn "$certificate has no chain, so programs other than browsers refuse it; put the intermediate certificates behind it (certbot's fullchain.pem instead of cert.pem)"
+    [[ $text == *'CA Issuers'* && $certificate != "$without_chain" ]] || return 0
+    without_chain=$certificate
+    warn "$certificate has no chain, so programs other than browsers refuse it; put the intermediate certificates behind it (certbot's fullchain.pem instead of cert.pem)"
 }
 
 # Prints the hosts that a certificate does not name. Arguments: the certificate, the hosts.
@@ -283,7 +286,7 @@ put_pair() {
     finish_pair "$1"
 }
 
-# Puts the certificate in place, also if put_pair was killed between its two moves.
+# Puts a certificate that was created here in place, also if put_pair was killed between its two moves.
 finish_pair() {
-    [[ ! -e $tls/$1.pem.new || -e $tls/$1.key.new ]] || mv -- "$tls/$1.pem.new" "$tls/$1.pem"
+    [[ ! -e $tls/ca.key || ! -e $tls/$1.pem.new || -e $tls/$1.key.new ]] || mv -- "$tls/$1.pem.new" "$tls/$1.pem"
 }
