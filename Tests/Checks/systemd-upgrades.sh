@@ -16,6 +16,7 @@ check_upgrades() {
     check "an upgrade on a full disk changes nothing" refuses_full_disk
     check "a package is refused where the schema is two releases ahead, and changes nothing" refuses_two_releases_back
     check "back and forward under load, no request fails" goes_back_and_forward
+    check "a site that nginx would refuse is found where the package was removed, too" refuses_unfit_site_anew
 }
 
 # Installs a package as an operator does, without a terminal.
@@ -195,4 +196,16 @@ goes_back_and_forward() {
     await_more_load
     end_host_load
     no_request_failed 2
+}
+
+refuses_unfit_site_anew() {
+    on_host apt-get remove -y almanac
+    on_host bash -c 'cp -p /etc/almanac/nginx/almanac.conf /tmp/site && echo "unknown;" >>/etc/almanac/nginx/almanac.conf'
+    ! apt_install_on_host "$later" >"$results/refused" 2>&1 || return 1
+    grep 'unknown directive "unknown"' "$results/refused"
+    [[ $(on_host dpkg-query -W -f '${db:Status-Status}' almanac) == config-files ]]
+    on_host nginx -t
+    on_host bash -c 'cat /tmp/site >/etc/almanac/nginx/almanac.conf && rm /etc/almanac/nginx/almanac.conf.new'
+    apt_install_on_host "$later"
+    await host_serves_config
 }

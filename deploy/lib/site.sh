@@ -45,7 +45,6 @@ site_from_template() {
 # configuration with the new files.
 refuse_unfit_site() {
     local trial=$1 file
-    [[ -e $site ]] || return 0
     mkdir -- "$trial"
     cp -a -- /etc/nginx/. "$trial"
     # Debian refers to its own files by absolute paths. The site refers to Almanac's files relative to nginx.conf.
