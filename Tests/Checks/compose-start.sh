@@ -3,7 +3,7 @@
 
 images_are_pinned() {
     local image
-    grep -hoE '(image: |FROM |--from=)docker\.io/[^ ]+' "$checkout/docker-compose.yml" "$checkout"/deploy/containers/*.Dockerfile |
+    grep -hoE '(image: |FROM |--from=)docker\.io/[^ ]+' "$checkout/docker-compose.yml" "$checkout"/deploy/containers/{,provider.}Dockerfile |
         sort -u >"$results/images"
     cat -- "$results/images"
     [[ $(wc -l <"$results/images") -ge 3 ]]

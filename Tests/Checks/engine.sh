@@ -86,7 +86,7 @@ unmount_all() {
 # Prints the full name of an image as the files of this checkout have it.
 image_named() {
     grep -ohE "docker\.io/library/$1:[A-Za-z0-9._-]+" "$checkout/docker-compose.yml" \
-        "$checkout"/deploy/containers/*.Dockerfile | sort -u
+        "$checkout"/deploy/containers/{,provider.}Dockerfile | sort -u
 }
 
 make_stand_ins() {
@@ -153,8 +153,7 @@ make_debian() {
 packages_of_images() {
     {
         sed -e ':continued' -e '/\\$/{N; s/\\\n//; t continued' -e '}' \
-            "$checkout"/deploy/containers/{almanac,nginx}.Dockerfile \
-            "$checkout"/Tests/Checks/containers/{built,host,postgres}.Dockerfile |
+            "$checkout"/deploy/containers/Dockerfile "$checkout"/Tests/Checks/containers/{host,postgres}.Dockerfile |
             awk '/^FROM / { of_swift = /swift/ } !of_swift' | grep -o 'apt-get install [^&]*' | tr -s ' ' '\n' |
             grep -vxE 'apt-get|install|[^a-z0-9].*'
         dpkg-deb --field "$package" Depends | tr ',' '\n' | sed -E 's/ *\(.*//; s/^ *//'
@@ -181,12 +180,11 @@ make_postgres() {
         --file "$checkout/Tests/Checks/containers/postgres.Dockerfile" "$checkout/Tests/Checks/containers"
 }
 
-# Makes an image of the programs and pages in the package, from which other images copy them.
+# Makes an image of the files in the package, from which other images copy them.
 make_built() {
     local folder=$results/built
     dpkg-deb --extract "$package" "$folder" || return
-    docker build --network host --tag almanac-built --build-arg "debian=$(image_named debian)" \
-        --file "$checkout/Tests/Checks/containers/built.Dockerfile" "$folder/usr" || return
+    docker build --tag almanac-built --file "$checkout/Tests/Checks/containers/built.Dockerfile" "$folder" || return
     rm -rf -- "$folder"
 }
 

@@ -78,7 +78,7 @@ start_container_site() {
     take_free_port site_port 19600
     mkdir -p -- "$site"/{run,cache}
     cp -- "$checkout"/deploy/nginx/{*.conf,pages.conf.template} "$checkout/deploy/containers/nginx.conf" "$site/"
-    # The image changes the files like this (nginx.Dockerfile).
+    # The image changes the files like this (deploy/containers/Dockerfile).
     sed -i -E 's/^fastcgi_pass (almanac_[a-z]+);/fastcgi_pass $\1;/' "$site"/almanac-*.conf
     sed -e "s#/run/almanac/#$site/run/#; s#/usr/lib/almanac/#$checkout/deploy/lib/#; s#/etc/nginx/#$site/#" \
         -e "s#/usr/share/almanac/www#$home/www#; s#8443#$site_port#; s#^exec nginx .*##" \
