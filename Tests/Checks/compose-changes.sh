@@ -58,7 +58,7 @@ make_next_release() {
     local newest next=$results/next
     rm -rf --one-file-system -- "$next"
     mkdir -- "$next"
-    tar -c -C "$checkout" docker-compose.yml .dockerignore Package.swift Sources Tests deploy sql |
+    tar -c -C "$checkout" docker-compose.yml .dockerignore Package.swift README.md Sources Tests deploy sql |
         tar -x -C "$next"
     newest=$(find "$next/sql/migrations" -name '*.sql' -printf '%f\n' | sort | tail -n 1)
     next_schema=$((10#${newest%%_*} + 1))
@@ -110,6 +110,18 @@ upgrades_and_goes_back() {
     schema_is "$next_schema"
     [[ $(docker exec "$(containers_of worker)" ls /usr/share/almanac/sql/migrations | wc -l) == $((next_schema - 1)) ]]
     nothing_acknowledged_is_missing
+}
+
+fills_no_own_folder() {
+    local folder=$results/empty
+    mkdir -- "$folder"
+    ! ALMANAC_TLS=$folder start_all || return 1
+    compose logs prepare | tee "$results/said"
+    grep "there is no certificate in the folder $folder (ALMANAC_TLS)" "$results/said"
+    [[ -z $(ls -A -- "$folder") ]]
+    ca=$results/own.pem
+    ALMANAC_TLS=$results/own start_all
+    await answers
 }
 
 leaves_nothing() {

@@ -48,6 +48,7 @@ check_compose_at_length() {
     check "an environment that is added to environments.json is served" adds_environment
     check "after down and up the data, the passwords and the certificate are the same" keeps_everything
     check "a certificate of one's own is used and left alone" uses_own_certificate
+    check "nothing is made in an empty folder of one's own" fills_no_own_folder
     check "a user of the provider to try logins with writes a note" signs_in_at_provider
 }
 

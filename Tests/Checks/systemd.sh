@@ -35,6 +35,7 @@ check_systemd_at_length() {
     check "a reload fails where environments.json is broken or a password unreadable, and says so" host_reload_refuses
     check "PostgreSQL and nginx are back after they were killed" revives_killed_services
     check "an upgrade that nginx would refuse changes nothing and says what is missing" refuses_older_site
+    check "an upgrade refuses a certificate's link without its target, and changes nothing" refuses_dangling_certificate
     check "an upgrade leaves a site without a console as it is, and says so" keeps_site_without_console
     check "an upgrade under load fails no request and changes no setting" upgrades_unnoticed
     check "an installation whose workers shared one login gets one for each environment" ends_shared_login
@@ -309,6 +310,17 @@ refuses_older_site() {
     on_host mv /etc/almanac/nginx/almanac.conf.new /etc/almanac/nginx/almanac.conf
     install_on_host
     host_serves_config
+}
+
+refuses_dangling_certificate() {
+    on_host bash -c 'cd /etc/almanac/tls && mkdir /tmp/kept-tls && mv server.pem /tmp/kept-tls/ && ln -s /none/fullchain.pem server.pem'
+    host_state >"$results/state"
+    ! install_on_host >"$results/refused" 2>&1 || return 1
+    cat -- "$results/refused"
+    grep 'tls/server.pem, a link to /none/fullchain.pem, leads to no file' "$results/refused"
+    host_state | diff "$results/state" -
+    host_serves_config
+    on_host mv -f /tmp/kept-tls/server.pem /etc/almanac/tls/server.pem
 }
 
 host_query() {
