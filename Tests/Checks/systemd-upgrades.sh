@@ -11,6 +11,7 @@ check_upgrades() {
     check "an upgrade whose table is locked changes nothing" refuses_locked_table
     check "an upgrade without the database changes nothing" refuses_absent_database
     check "an upgrade whose preinst is killed changes nothing" survives_killed_preinst
+    check "the programs serve after dpkg is killed in the middle, and the next attempt works" survives_killed_dpkg
     check "of two upgrades at once, one is refused" refuses_second_upgrade
     check "the upgrade after all of these has left the edited conffiles alone, without a question" leaves_edited_conffiles
     check "an upgrade on a full disk changes nothing" refuses_full_disk
@@ -148,6 +149,28 @@ survives_killed_preinst() {
     release_table
     host_state | diff "$results/state" -
     [[ $(on_host dpkg-query -W -f '${db:Status-Status}' almanac) == installed ]]
+    host_serves_config
+}
+
+# Kills dpkg while it unpacks the programs of the same release again.
+survives_killed_dpkg() {
+    local killer
+    host_settings >"$results/settings-before"
+    on_host bash -c 'until compgen -G "/usr/bin/almanac*.dpkg-new" >/dev/null; do :; done; kill -s KILL $(pgrep -x dpkg)' &
+    killer=$!
+    ! apt_install_on_host "$package" >"$results/refused" 2>&1 || return 1
+    cat -- "$results/refused"
+    wait "$killer"
+    ! on_host dpkg-query -W -f '${db:Status-Abbrev}' almanac | grep '^ii $' || return 1
+    host_serves_config
+    on_host systemctl restart almanac-worker
+    host_serves_config
+    on_host dpkg --configure -a
+    apt_install_on_host "$package"
+    on_host dpkg-query -W -f '${db:Status-Abbrev}' almanac | grep '^ii $'
+    host_settings | diff "$results/settings-before" -
+    ! on_host bash -c 'find /usr/bin /usr/share/almanac /etc/almanac /etc/nginx -name "*.dpkg-new" -o -name .former | grep .' ||
+        return 1
     host_serves_config
 }
 
