@@ -32,6 +32,7 @@ check_systemd_at_length() {
     check "a backup is made by the timer's service, and can be restored" makes_host_backup
     check "a reload reads environments.json again" reloads_environments
     check "environment add makes another one as PostgreSQL's own user, and remove leaves nothing of it" host_adds_environment
+    check "almanac-setup adds an environment, changes nothing the second time, and refuses another host" sets_up_again
     check "a reload fails where environments.json is broken or a password unreadable, and says so" host_reload_refuses
     check "PostgreSQL and nginx are back after they were killed" revives_killed_services
     check "an upgrade that nginx would refuse changes nothing and says what is missing" refuses_older_site
@@ -233,6 +234,17 @@ host_adds_environment() {
     on_host sha256sum /etc/almanac/environments.json | diff "$results/environments" -
     [[ $(host_query "select count(*) from pg_roles where rolname like 'almanac_added%'") == 0 ]]
     await host_has_let_go
+}
+
+sets_up_again() {
+    on_host almanac-setup second | grep '/second$'
+    [[ $(host_request /second/config --output /dev/null --write-out '%{http_code}') == 401 ]]
+    host_settings >"$results/settings-before"
+    on_host almanac-setup
+    ! on_host almanac-setup --host other.example.com 2>"$results/refused" || return 1
+    grep 'almanac.conf exists and has localhost' "$results/refused"
+    host_settings | diff "$results/settings-before" -
+    on_host almanac environment remove second --drop-database --yes
 }
 
 host_has_let_go() {
