@@ -2,11 +2,14 @@
 # The operator's certificates: deploy/run, almanac-setup and the containers name each fault before they change anything.
 
 check_certificates() {
-    local ways=(run install) certificates=$results/certificates
+    local ways=(run install) certificates=$results/certificates places
     begin_part "Certificates"
     # Only root can try whether another user may read a file.
     ((EUID != 0)) || ways+=(prepare)
     mkdir -p -- "$certificates"
+    # The user of nginx in the containers must be able to enter the folder, unlike that of the results.
+    places=$(mktemp -d /tmp/almanac-certificates-XXXXXX)
+    chmod 755 "$places"
     make_operators_certificates
     check "a link without its target is named, and not replaced by a made certificate" refuses_dangling_links
     check "an expired certificate is named" refuses_expired_certificate
@@ -22,6 +25,7 @@ check_certificates() {
     check "a certificate from an authority that this machine trusts is not renewed as a made one" knows_own_authority
     check "a start finishes a pair of files of which a kill left one" finishes_interrupted_pair
     check "the containers get a certificate, a key that only nginx reads, and keep both" prepares_containers
+    rm -rf -- "$places"
 }
 
 # Makes pairs as an operator gets them: good, expired, encrypted, and a leaf of an intermediate authority.
@@ -46,7 +50,7 @@ make_operators_certificates() {
 
 # Makes the folder of a way to start: $place, with the folder $tls. Arguments: the way, then the certificate and the key.
 make_place() {
-    place=$(mktemp -d "$results/place-XXXXXX")
+    place=$(mktemp -d "$places/XXXXXX")
     case $1 in
         run | prepare) tls=$place/tls ;;
         install) tls=$place/etc/almanac/tls ;;
@@ -101,7 +105,7 @@ refuses_in_place() {
     local pattern=$1
     shift
     # nginx's user enters the folders of the test.
-    chmod 755 "$results" "$place"
+    chmod 755 "$place"
     state_of_place >"$results/before"
     fails_with "$pattern" start_in_place "$@"
     state_of_place | diff "$results/before" -
@@ -277,7 +281,7 @@ prepares_containers() {
     local hosts=(ALMANAC_CONSOLE=console.localhost ALMANAC_NOTES=notes.localhost)
     ((EUID == 0)) || return 0
     make_place prepare
-    chmod 755 "$results" "$place"
+    chmod 755 "$place"
     prepare_in_place "${hosts[@]}"
     [[ $(stat -c '%a %u' "$tls/server.key") == '600 33' ]]
     state_of_place >"$results/before"
