@@ -26,6 +26,9 @@ final class CleanClone: Sendable {
             git clone --quiet --no-checkout '\(instance.checkout)' '\(folder)/almanac'
             git -C '\(folder)/almanac' fetch --quiet origin \(commit)
             git -C '\(folder)/almanac' checkout --quiet --detach FETCH_HEAD
+            mkdir -p '\(folder)/almanac/.build/wasm'
+            cp -r '\(instance.checkout)/.build/'{codemirror-*,pages} '\(folder)/almanac/.build'
+            cp '\(instance.checkout)/.build/release/textmerge.wasm'{,.version} '\(folder)/almanac/.build/wasm'
             """, in: folder)
         try #require(clone.status == 0, "\(clone.errors)")
     }
@@ -57,7 +60,7 @@ final class CleanClone: Sendable {
             ], within: .seconds(120))
     }
 
-    /// Returns a script that replaces `swift`: it copies built products, and passes other commands to the compiler.
+    /// Returns a script that replaces `swift`: it copies the built programs, and passes other commands to the compiler.
     private static func compiler(_ checkout: String) throws -> [UInt8] {
         let real = try output("bash", "-c", "command -v swift")
         return Array(
@@ -65,10 +68,8 @@ final class CleanClone: Sendable {
             #!/bin/bash
             set -euo pipefail
             [[ $1 == build ]] || exec '\(real)' "$@"
-            [[ ${*: -2:1} == --product && $2 == --package-path ]]
-            install -D -- '\(checkout)/.build/release/'"${*: -1}" "$3/.build/release/${*: -1}"
-            install -t "$3/.build/release" -- '\(checkout)/.build/release/textmerge.wasm'{,.version}
-            cp -r -- '\(checkout)/.build/'{codemirror-*,pages} "$3/.build"
+            [[ $2 == --package-path && ${ALMANAC_PROGRAMS_ONLY:-} == yes ]]
+            install -D -t "$3/.build/release" -- '\(checkout)/.build/release/almanac'{,-worker,-events}
 
             """.utf8)
     }
