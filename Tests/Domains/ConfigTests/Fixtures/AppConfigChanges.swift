@@ -89,7 +89,7 @@ struct AppConfigChanges {
         guard let value else { return commonValue }
         switch editDeck.draw(&random) {
         case 0...1: return nil
-        case 2: return value.stringValue == nil ? Self.texts.randomElement(using: &random)! : true
+        case 2: return retyped(value, &random)
         case 3: return commonValue
         default: return try changed(value, &random)
         }
@@ -115,9 +115,14 @@ struct AppConfigChanges {
         case 2: return object.setting(name, try JSONValue(json: Self.numbers.randomElement(using: &random)!))
         case 3: return object.setting(name, [:])
         case 4: return object.setting(name, .null)
-        default:
+        case let kind:
             guard let member = object.members.randomElement(using: &random) else { return object }
-            return object.setting(member.name, try changed(member.value, &random))
+            return object.setting(
+                member.name, kind == 5 ? retyped(member.value, &random) : try changed(member.value, &random))
         }
+    }
+
+    private func retyped(_ value: JSONValue, _ random: inout Randomness) -> JSONValue {
+        value.stringValue == nil ? Self.texts.randomElement(using: &random)! : true
     }
 }
