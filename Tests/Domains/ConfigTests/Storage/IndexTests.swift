@@ -21,18 +21,13 @@ import Testing
         try connection.execute(script: Self.fill)
         #expect(try connection.run(EntryStatements.changed(after: seen)).count == 10)
         let explain = Statement("-- name: test_explain\nexplain " + EntryStatements.changedAfter.sql)
-        // PostgreSQL may switch to a generic plan after five runs, and a worker's statement runs for days.
+        // PostgreSQL may switch to a generic plan after five runs, and a worker's prepared statement runs for days.
         for run in 1...10 {
             let plan = try connection.run(explain, .timestamp(seen)).map { try $0.text("QUERY PLAN") }
                 .joined(separator: "\n")
             #expect(plan.contains("config_entries_updated_at"), "run \(run): \(plan)")
             #expect(!plan.contains("Seq Scan"), "run \(run): \(plan)")
         }
-    }
-
-    @Test func `a prepared statement that a worker runs again and again keeps to the index`() throws {
-        let connection = try Connection(TestDatabase.current.settings)
-        try connection.execute(script: Self.fill)
         let execute = Statement("-- name: test_execute\nexplain execute test_prepared ('2020-01-01T00:01:39.990Z')")
         try connection.execute(script: "prepare test_prepared (timestamptz) as \(EntryStatements.changedAfter.sql)")
         for run in 1...10 {
