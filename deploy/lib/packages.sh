@@ -24,7 +24,7 @@ engine_packages=(firefox-esr webkit2gtk-driver xvfb libnss3-tools)
 # The packages that build the Debian package: its tools, the libraries of the programs, and what the pages need.
 # deploy/debian/control names the packages that a host needs.
 package_packages=(
-    debhelper dpkg-dev libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 libutf8proc2 libzip4
+    build-essential debhelper dpkg-dev libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 libutf8proc2 libzip4
     "${page_packages[@]}"
 )
 container_packages=(docker.io docker-compose mmdebstrap iproute2 iptables python3)
