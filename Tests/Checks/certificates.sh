@@ -12,9 +12,12 @@ check_certificates() {
     chmod 755 "$places"
     make_operators_certificates
     check "a link without its target is named, and not replaced by a made certificate" refuses_dangling_links
-    check "an expired certificate is named" refuses_expired_certificate
-    check "a key with a password is named" refuses_encrypted_key
-    check "a chain that does not begin with the server's certificate is named" refuses_unordered_chain
+    check "an expired certificate is named" refuses_pair expired.pem server.key \
+        'the certificate .*tls/server.pem has expired; put a valid certificate there'
+    check "a key with a password is named" refuses_pair chain.pem encrypted.key \
+        'the key .*tls/server.key has a password, .* openssl pkey -in OLD -out NEW'
+    check "a chain that does not begin with the server's certificate is named" refuses_pair unordered.pem \
+        server.key "does not match the key .*the server's certificate comes first"
     check "a host that the certificate does not name is named" refuses_unnamed_hosts
     check "nothing is made in a folder that the operator has chosen" fills_no_chosen_folder
     check "a key that nginx's user cannot read is named" refuses_unreadable_key
@@ -126,30 +129,13 @@ refuses_dangling_links() {
     done
 }
 
-refuses_expired_certificate() {
+# Checks that each way to start refuses a pair of files: the certificate, the key, the pattern of the message.
+refuses_pair() {
     local way
     for way in "${ways[@]}"; do
-        make_place "$way" expired.pem server.key
+        make_place "$way" "$1" "$2"
         chmod 644 "$tls/server.key"
-        refuses_in_place 'the certificate .*tls/server.pem has expired; put a valid certificate there' "$way"
-    done
-}
-
-refuses_encrypted_key() {
-    local way
-    for way in "${ways[@]}"; do
-        make_place "$way" chain.pem encrypted.key
-        chmod 644 "$tls/server.key"
-        refuses_in_place 'the key .*tls/server.key has a password, .* openssl pkey -in OLD -out NEW' "$way"
-    done
-}
-
-refuses_unordered_chain() {
-    local way
-    for way in "${ways[@]}"; do
-        make_place "$way" unordered.pem server.key
-        chmod 644 "$tls/server.key"
-        refuses_in_place "does not match the key .*the server's certificate comes first" "$way"
+        refuses_in_place "$3" "$way"
     done
 }
 
