@@ -298,31 +298,8 @@ stream_is_not_gathered() {
 
 # Checks a stream behind another nginx with default settings, which buffers 4 or 8 KiB, or the whole response.
 stream_passes_another_nginx() {
-    local front=$results/front
-    mkdir -p -- "$front"
-    cat >"$front/nginx.conf" <<END
-pid $front/pid;
-events {}
-http {
-    access_log off;
-    client_body_temp_path $front/body;
-    proxy_temp_path $front/proxy;
-    fastcgi_temp_path $front/fastcgi;
-    uwsgi_temp_path $front/uwsgi;
-    scgi_temp_path $front/scgi;
-    server {
-        listen unix:$front/socket;
-        location / {
-            proxy_pass $(instance_url);
-        }
-    }
-}
-END
-    (
-        PATH=$PATH:/usr/sbin:/sbin command nginx -p "$front" -e "$front/error.log" -c "$front/nginx.conf"
-        trap 'kill -QUIT "$(<"$front/pid")"' EXIT
-        read_first_event http://localhost/development/events --unix-socket "$front/socket"
-    )
+    start_front "$(instance_url)"
+    read_first_event "http://localhost:$front_port/development/events"
 }
 
 events_health_is_local() {
