@@ -14,6 +14,8 @@ check_certificates() {
     check "a link without its target is named, and not replaced by a made certificate" refuses_dangling_links
     check "an expired certificate is named" refuses_pair expired.pem server.key \
         'the certificate .*tls/server.pem has expired; put a valid certificate there'
+    check "a certificate that is not valid yet is named with its date" refuses_pair future.pem server.key \
+        'the certificate .*tls/server.pem is not valid before Jan  1 00:00:00 2049 GMT; correct the clock of this host'
     check "a key with a password is named" refuses_pair chain.pem encrypted.key \
         'the key .*tls/server.key has a password, .* openssl pkey -in OLD -out NEW'
     check "a chain that does not begin with the server's certificate is named" refuses_pair unordered.pem \
@@ -26,12 +28,13 @@ check_certificates() {
     check "a host of an existing site that the certificate does not name causes a warning" warns_of_unnamed_host_in_site
     check "a missing chain causes a warning" warns_of_missing_chain
     check "a certificate from an authority that this machine trusts is not renewed as a made one" knows_own_authority
+    check "a made certificate that is not valid yet is replaced" replaces_made_certificate_of_future
     check "a start finishes a pair of files of which a kill left one" finishes_interrupted_pair
     check "the containers get a certificate, a key that only nginx reads, and keep both" prepares_containers
     rm -rf -- "$places"
 }
 
-# Makes pairs as an operator gets them: good, expired, encrypted, and a leaf of an intermediate authority.
+# Makes pairs as an operator gets them: good, expired, not valid yet, encrypted, and a leaf of an intermediate authority.
 make_operators_certificates() {
     local names=subjectAltName=DNS:api.example.com,DNS:console.example.com,DNS:notes.example.com
     (
@@ -46,9 +49,21 @@ make_operators_certificates() {
             -extfile extensions -out leaf.pem
         openssl x509 -req -in server.csr -CA authority.pem -CAkey authority.key -CAcreateserial -days -1 \
             -extfile extensions -out expired.pem
+        sign_for_future server.csr future.pem authority.pem authority.key -extfile extensions
         cat leaf.pem authority.pem >chain.pem
         cat authority.pem leaf.pem >unordered.pem
     ) 2>/dev/null
+}
+
+# Signs a certificate for the year 2049: the request, the certificate, the authority and its key, options of `openssl ca`.
+sign_for_future() {
+    local request=$1 certificate=$2 authority=$3 key=$4
+    shift 4
+    : >"$results/index"
+    printf '%s\n' '[ca]' 'default_ca = all' '[all]' "database = $results/index" 'rand_serial = yes' \
+        'policy = any' 'default_md = sha256' '[any]' 'commonName = supplied' >"$results/ca.conf"
+    openssl ca -batch -notext -config "$results/ca.conf" -outdir "$results" -cert "$authority" -keyfile "$key" \
+        -startdate 20490101000000Z -enddate 20491231000000Z -in "$request" -out "$certificate" "$@"
 }
 
 # Makes the folder of a way to start: $place, with the folder $tls. Arguments: the way, then the certificate and the key.
@@ -248,6 +263,21 @@ knows_own_authority() {
     cp -- "$certificates/authority.pem" "$results/trusted/"
     openssl rehash "$results/trusted"
     ! SSL_CERT_DIR=$results/trusted is_made_here || return 1
+}
+
+# The clock of this host was wrong at the first start.
+replaces_made_certificate_of_future() {
+    local environments=()
+    make_place run
+    set_page_hosts off off
+    make_certificate
+    openssl req -new -key "$tls/server.key" -subj /CN=localhost -addext subjectAltName=DNS:localhost -out "$results/csr"
+    sign_for_future "$results/csr" "$tls/server.pem" "$tls/ca.pem" "$tls/ca.key"
+    cp -- "$tls/ca.pem" "$results/authority"
+    is_made_here
+    make_certificate | grep 'is not valid before Jan  1 00:00:00 2049 GMT; creating a new one'
+    openssl verify -CAfile "$tls/ca.pem" "$tls/server.pem"
+    cmp "$tls/ca.pem" "$results/authority"
 }
 
 finishes_interrupted_pair() {

@@ -4,7 +4,6 @@
 # Files that were not created here are the operator's: they are checked, and never replaced. Nothing is created in a
 # folder that the operator has chosen.
 
-day=86400
 # The command that runs another as the user that reads the certificate; empty for the user of this script.
 as_reader=()
 reader=$(id -un)
@@ -15,27 +14,30 @@ without_chain=
 # The advice for a link whose target does not exist.
 link_advice="renew the certificate (certbot renew), or correct the link"
 
-# Creates missing certificates, and renews those created here before they expire.
+# Creates missing certificates. Renews those created here that are not valid yet, expire soon or lack a name.
 make_certificate() {
+    local fault authority_fault
     check_certificate
     if ! is_present "$tls/server.pem"; then
         [[ -e $tls/ca.pem ]] || make_authority
         make_server_certificate
-    elif is_made_here && ! { is_valid_for "$tls/ca.pem" $((60 * day)) && is_valid_for "$tls/server.pem" $((30 * day)); }; then
-        say "The certificate expires soon; creating a new one. The old certificate is in $tls/server.pem~."
-        cp --preserve=mode,timestamps -- "$tls/server.pem" "$tls/server.pem~"
-        cp --preserve=mode,timestamps -- "$tls/server.key" "$tls/server.key~"
-        if ! is_valid_for "$tls/ca.pem" $((60 * day)); then
-            say "The certificate authority expires soon too; clients need the new $tls/ca.pem."
-            make_authority
-        fi
-        make_server_certificate
-    elif is_made_here && [[ -n $(missing_names) ]]; then
-        say "The certificate lacks $(missing_names | paste -sd' '); creating a new one with the same authority. The old certificate is in $tls/server.pem~."
-        cp --preserve=mode,timestamps -- "$tls/server.pem" "$tls/server.pem~"
-        cp --preserve=mode,timestamps -- "$tls/server.key" "$tls/server.key~"
-        make_server_certificate
+        return 0
     fi
+    is_made_here || return 0
+    authority_fault=$(fault_of_term "$tls/ca.pem" 60)
+    fault=$(fault_of_term "$tls/server.pem" 30)
+    if [[ -z $fault$authority_fault ]]; then
+        [[ -n $(missing_names) ]] || return 0
+        fault="lacks $(missing_names | paste -sd' ')"
+    fi
+    say "The certificate ${fault:-is of an authority that $authority_fault}; creating a new one. The old certificate is in $tls/server.pem~."
+    cp --preserve=mode,timestamps -- "$tls/server.pem" "$tls/server.pem~"
+    cp --preserve=mode,timestamps -- "$tls/server.key" "$tls/server.key~"
+    if [[ -n $authority_fault ]]; then
+        say "The certificate authority $authority_fault; clients need the new $tls/ca.pem."
+        make_authority
+    fi
+    make_server_certificate
 }
 
 # Returns true if there is a file, or a link whose target does not exist: certbot's, while the target is away.
@@ -45,6 +47,7 @@ is_present() {
 
 # Fails if the files are unusable, or if creating others would lose them. Changes none of the operator's files.
 check_certificate() {
+    local fault
     finish_pair ca
     finish_pair server
     if is_present "$tls/server.pem" || is_present "$tls/server.key"; then
@@ -61,8 +64,9 @@ check_certificate() {
         is_present "$tls/ca.pem" || fail "the certificate authority's key $tls/ca.key has no certificate; put its certificate into $tls/ca.pem, or move the key away"
         is_present "$tls/ca.key" || fail "the certificate authority $tls/ca.pem has neither a key nor a server certificate; put its key into $tls/ca.key or a certificate into $tls/server.pem, or move ca.pem away"
         check_pair "$tls/ca.pem" "$tls/ca.key"
-        is_valid_for "$tls/ca.pem" $((60 * day)) ||
-            fail "the certificate authority $tls/ca.pem expires within 60 days; replace ca.pem and ca.key, or move both files away"
+        fault=$(fault_of_term "$tls/ca.pem" 60)
+        [[ -z $fault ]] ||
+            fail "the certificate authority $tls/ca.pem $fault; replace ca.pem and ca.key, or move both files away"
     fi
 }
 
@@ -94,11 +98,13 @@ check_readable() {
     esac
 }
 
-# Fails if the operator's certificate has expired. Warns about a missing chain.
+# Fails if the operator's certificate has expired or is not valid yet. Warns about a missing chain.
 check_term() {
     local certificate=$1 text
-    is_valid_for "$certificate" 0 ||
+    openssl x509 -in "$certificate" -noout -checkend 0 >/dev/null ||
         fail "the certificate $certificate has expired; put a valid certificate there, and its key beside it"
+    has_begun "$certificate" ||
+        fail "the certificate $certificate is not valid before $(start_of "$certificate"); correct the clock of this host (now $(LC_ALL=C date -u)), or put a valid certificate there, and its key beside it"
     (($(grep -c '^-----BEGIN CERTIFICATE-----' "$certificate") < 2)) || return 0
     # Only a public authority names the address of its own certificate, and only an intermediate one signs.
     text=$(openssl x509 -in "$certificate" -noout -ext authorityInfoAccess 2>/dev/null) || return 0
@@ -205,8 +211,23 @@ is_made_here() {
     openssl verify -no_check_time -no-CApath -no-CAstore -CAfile "$tls/ca.pem" "$tls/server.pem" >/dev/null 2>&1
 }
 
-is_valid_for() {
-    openssl x509 -in "$1" -noout -checkend "$2" >/dev/null 2>&1
+# Prints the reason to replace a certificate that was created here: it is not valid yet, or expires within some days.
+fault_of_term() {
+    local certificate=$1 days=$2
+    if ! has_begun "$certificate"; then
+        printf 'is not valid before %s\n' "$(start_of "$certificate")"
+    elif ! openssl x509 -in "$certificate" -noout -checkend $((days * 86400)) >/dev/null; then
+        printf 'expires within %s days\n' "$days"
+    fi
+}
+
+has_begun() {
+    (($(date -d "$(start_of "$1")" +%s) <= $(date +%s)))
+}
+
+# Prints the first moment at which a certificate is valid.
+start_of() {
+    openssl x509 -in "$1" -noout -startdate | cut -d= -f2
 }
 
 # Creates an authority with name constraints, so that a browser trusts it for this machine's own addresses only.
