@@ -14,7 +14,7 @@ check_operator() {
     check "a second start finds the first" finds_itself_running
     check_running_instance
     check "what an operator changes beside a running instance leaves it as it was" changes_what_is_theirs
-    check "--stop ends every process, whatever files were lost" stops_everything
+    check "--stop sends bye to streams, and ends every process, whatever files were lost" stops_everything
     check "--stop with nothing to stop is no error" stops_nothing
     check_refused_starts
     check "another start keeps the data, and every byte of the operator's files" keeps_every_byte
@@ -147,10 +147,16 @@ changes_what_is_theirs() {
 }
 
 stops_everything() {
-    local home
+    local home stream
     home=$(real_home)
+    trial_request /development/events --no-buffer >"$results/stream" &
+    stream=$!
+    await grep '"type":"hello"' "$results/stream"
     rm -f -- "$home"/run/*.pid "$home/postgres/data/postmaster.pid"
     run_trial --stop
+    wait "$stream"
+    cat -- "$results/stream"
+    grep '"type":"bye"' "$results/stream"
     await no_process_left
     [[ -z $(processes_in "$home/backups") ]]
     [[ $(run_trial --status || true) == *stopped*stopped*stopped* ]]

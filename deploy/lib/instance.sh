@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# An instance: PostgreSQL, the worker, the events process and nginx, started in this order and stopped in reverse.
+# An instance: PostgreSQL, the worker, the events process and nginx, started in this order.
 
 services=(postgres worker events nginx)
 
@@ -182,11 +182,12 @@ instance_processes() {
     processes_in "$home/nginx"
 }
 
+# Stops the services in reverse, except for nginx, which passes the last message of the events process to the streams.
 stop_services() {
     stop_backups
     stop_rotation
-    stop_nginx
     stop_events
+    stop_nginx
     stop_worker
     stop_postgres
 }
