@@ -11,6 +11,7 @@ check_scripts() {
         "$checkout"/deploy/completion/*.bash; do
         check "shellcheck finds nothing in ${script#"$checkout"/}" shellcheck_one "$script"
     done
+    check "no script and no page of the documentation has more than 400 lines" files_stay_short
 }
 
 check_configuration() {
@@ -23,6 +24,14 @@ check_configuration() {
 shellcheck_one() {
     # The files share their variables, and some of their paths exist only in a container.
     shellcheck -e SC1091 -e SC2034 -e SC2154 -- "$1"
+}
+
+files_stay_short() {
+    find "$checkout" \( -path "$checkout/.*" -o -path '*/Tests/Web/moving' \) -prune -o -type f \
+        \( -name '*.sh' -o -name '*.md' -o -path '*/deploy/*' -perm /111 \) -print0 |
+        xargs -0 awk 'FNR == 401 { print FILENAME }' >"$results/long"
+    cat -- "$results/long"
+    [[ ! -s $results/long ]]
 }
 
 nginx_accepts_configuration() {
