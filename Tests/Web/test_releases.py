@@ -2,6 +2,7 @@
 
 import json
 import re
+import tempfile
 
 from playwright.sync_api import expect
 
@@ -12,6 +13,16 @@ from support.look import look
 # The length and the number of values, whose sum exceeds the page's limit, so that the server searches them.
 LONG = 250_000
 MANY = 72
+
+# Returns the height of the baseline of each part of an element.
+BASELINES = """(element) => [...element.children].map((part) => {
+    const mark = document.createElement("i");
+    mark.style.display = "inline-block";
+    part.append(mark);
+    const { bottom } = mark.getBoundingClientRect();
+    mark.remove();
+    return bottom;
+})"""
 
 
 class ReleaseTests(BrowserCase):
@@ -72,6 +83,25 @@ class ReleaseTests(BrowserCase):
         expect(one.page.get_by_text("No releases yet.")).to_be_visible()
         self.assertEqual(look(one.page, "no releases"), [])
         expect(one.page.get_by_role("button", name="Clear filter")).to_have_count(0)
+
+    def test_audit_log_has_exports_and_erasures_of_accounts(self):
+        """an operator's export and erasure of an account are in the audit log, and details stand on one baseline"""
+        self.instance.begin("development", {})
+        token = self.instance.almanac("token", "user", "development", "--sub", "leaving").strip()
+        note = ["createNote", {"action_id": "1", "id": "leaving", "body": ""}]
+        self.instance.must("POST", "/development/notes", [note], headers={"Authorization": f"Bearer {token}"})
+        user = ("development", "--issuer", "urn:almanac:development:development", "--subject", "leaving")
+        with tempfile.TemporaryDirectory() as folder:
+            self.instance.almanac("account", "export", *user, "--output", f"{folder}/account.json")
+        self.instance.almanac("account", "erase", *user, "--yes")
+        one = self.operator("development")
+        Console(one, "development").go("audit")
+        lines = one.page.locator(".audit-line")
+        for action in ("Exported an account", "Deleted an account"):
+            line = lines.filter(has_text=action).first
+            expect(line).to_have_text(re.compile(f"^.+: {action} · .+[0-9a-f]{{8}}$"))
+        version = lines.filter(has_text="Released changes").locator(".pair").filter(has_text="version").first
+        self.assertEqual(len({round(bottom) for bottom in version.evaluate(BASELINES)}), 1)
 
     def test_change_of_a_description_alone(self):
         """a difference of descriptions alone is called so in the list of differences, which shows the values else"""
