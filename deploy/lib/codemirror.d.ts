@@ -159,6 +159,7 @@ export interface Range<T> {
 }
 export interface RangeSet<T> {
     readonly size: number;
+    map(changes: ChangeDesc): RangeSet<T>;
     between(from: number, to: number, each: (from: number, to: number, value: T) => void | false): void;
 }
 
@@ -166,11 +167,19 @@ export class Decoration {
     static none: DecorationSet;
     static set(ranges: readonly Range<Decoration>[], sort?: boolean): DecorationSet;
     static mark(spec: { class?: string; attributes?: Record<string, string>; tagName?: string }): Decoration;
+    static widget(spec: { widget: WidgetType; side?: number }): Decoration;
     static line(spec: { class?: string; attributes?: Record<string, string> }): Decoration;
     readonly spec: { class?: string; attributes?: Record<string, string> };
     range(from: number, to?: number): Range<Decoration>;
 }
 export type DecorationSet = RangeSet<Decoration>;
+
+export class WidgetType {
+    eq(widget: WidgetType): boolean;
+    toDOM(view: EditorView): HTMLElement;
+    updateDOM(element: HTMLElement, view: EditorView): boolean;
+    ignoreEvent(event: Event): boolean;
+}
 
 export interface ViewUpdate {
     readonly view: EditorView;
@@ -255,6 +264,8 @@ export interface SyntaxNode {
     readonly node: SyntaxNode;
     readonly parent: SyntaxNode | null;
     readonly firstChild: SyntaxNode | null;
+    readonly lastChild: SyntaxNode | null;
+    readonly prevSibling: SyntaxNode | null;
     readonly nextSibling: SyntaxNode | null;
     childAfter(position: number): SyntaxNode | null;
     getChild(name: string): SyntaxNode | null;

@@ -1,6 +1,6 @@
-/** The user's settings in this browser: language, theme, the order of a list. */
+/** The user's settings in this browser: language, theme, the order of a list, the marks in notes. */
 
-/** @typedef {"language" | "theme" | "arrangement" | "order" | "view" | "client"} Setting */
+/** @typedef {"language" | "theme" | "arrangement" | "order" | "view" | "marks" | "client"} Setting */
 
 const prefix = "almanac.";
 

@@ -1,5 +1,6 @@
 import { EditorState } from "codemirror";
-import { decorated, language } from "../../../Sources/Web/notes/editor/markdown.js";
+import { language } from "../../../Sources/Web/notes/editor/markdown.js";
+import { decorated } from "../../../Sources/Web/notes/editor/marks.js";
 import { equal } from "./checks.js";
 
 /** @param {string} text */
@@ -7,7 +8,7 @@ function looks(text) {
     const state = EditorState.create({ doc: text, extensions: language });
     /** @type {{ look: string, text: string, address: string | null }[]} */
     const found = [];
-    decorated({ state, visibleRanges: [{ from: 0, to: text.length }] }).between(
+    decorated({ state, visibleRanges: [{ from: 0, to: text.length }] }, null).between(
         0,
         text.length,
         (from, to, { spec }) => {
@@ -29,7 +30,7 @@ Deno.test("what is styled in a line", () => {
         "strike ~~three~~",
         "code `four`",
     ]);
-    equal(marked("- [x] done"), ["sign -", "task [x]", "done  done"]);
+    equal(marked("- [x] done"), ["sign -", "task [x]", "done done"]);
     equal(marked("- [ ] open"), ["sign -", "task [ ]"]);
     equal(marked("2 * 3 * 4 and snake_case_name"), []);
     equal(marked("`**not strong**`"), ["code `**not strong**`"]);

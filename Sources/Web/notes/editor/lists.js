@@ -1,8 +1,8 @@
-/** List items in the editor: the continuation by Enter, and making and ticking tasks. */
+/** List items in the editor: the continuation by Enter, moves by Tab, and making and ticking tasks. */
 
 import { ensureSyntaxTree, syntaxTree } from "codemirror";
 
-/** @import { EditorState, Line, Tree } from "codemirror" */
+/** @import { EditorState, Line, SyntaxNode, Tree } from "codemirror" */
 /** @typedef {{ from: number, to: number, insert: string }} Change */
 
 /** The time limit for parsing, in milliseconds. Text that is not yet parsed counts as no list. */
@@ -95,4 +95,86 @@ export function toggleTasks(state) {
         const place = item?.start ?? from + text.length - text.trimStart().length;
         return [{ from: place, to: place, insert: item ? "[ ] " : "- [ ] " }];
     });
+}
+
+/** Returns the outermost list item that begins in a line. @param {Tree} tree @param {Line} line */
+function itemOf(tree, line) {
+    /** @type {SyntaxNode | null} */
+    let found = null;
+    tree.iterate({
+        from: line.from,
+        to: line.to,
+        enter({ name, from, node }) {
+            if (name === "ListItem" && from >= line.from) found ??= node;
+        },
+    });
+    return /** @type {SyntaxNode | null} */ (found);
+}
+
+/** Returns the column of a list item's mark, or of its text. @param {EditorState} state @param {SyntaxNode} item */
+function columns({ doc }, item) {
+    const mark = /** @type {SyntaxNode} */ (item.getChild("ListMark"));
+    const line = doc.lineAt(mark.from);
+    const spaces = /^ */.exec(line.text.slice(mark.to - line.from))?.[0].length ?? 0;
+    return { mark: mark.from - line.from, text: mark.to - line.from + Math.max(spaces, 1) };
+}
+
+/** The beginning of a line before its indentation: the marks of quotes. */
+const quotes = /^(?: {0,3}> ?)*/;
+
+/**
+ * Returns the changes that move the selected list items a level inwards or outwards with all their lines, or null if no
+ * item is selected. There are no changes if the items cannot move.
+ * @param {EditorState} state
+ * @param {boolean} isOut
+ * @returns {Change[] | null}
+ */
+export function moveItems(state, isOut) {
+    const { doc, selection } = state;
+    const { from, to } = selection.main;
+    const tree = parsed(state, doc.lineAt(to).to);
+    /** @type {Change[]} */
+    const changes = [];
+    let isFound = false;
+    for (let at = doc.lineAt(from).from; at <= to; ) {
+        const line = doc.lineAt(at);
+        const item = itemOf(tree, line);
+        at = line.to + 1;
+        if (!item) continue;
+        isFound = true;
+        const neighbor = isOut ? item.parent?.parent : item.prevSibling;
+        if (neighbor?.name !== "ListItem") continue;
+        const own = columns(state, item).mark;
+        const wanted = isOut ? columns(state, neighbor).mark : columns(state, neighbor).text;
+        changes.push(...shifted(state, item, wanted - own));
+        const isFirst = neighbor.lastChild?.name !== "OrderedList";
+        if (!isOut && isFirst && item.parent?.name === "OrderedList") {
+            // The first item of a list numbers the others.
+            const mark = /** @type {SyntaxNode} */ (item.getChild("ListMark"));
+            changes.push({ from: mark.from, to: mark.to - 1, insert: "1" });
+        }
+        at = Math.max(at, doc.lineAt(item.to).to + 1);
+    }
+    return isFound ? changes : null;
+}
+
+/**
+ * Returns the changes that indent an item's lines by a number of columns.
+ * @param {EditorState} state
+ * @param {SyntaxNode} item
+ * @param {number} width
+ * @returns {Change[]}
+ */
+function shifted({ doc }, item, width) {
+    /** @type {Change[]} */
+    const changes = [];
+    for (let at = item.from; at <= item.to; ) {
+        const line = doc.lineAt(at);
+        const from = line.from + (quotes.exec(line.text)?.[0].length ?? 0);
+        const spaces = /^ */.exec(line.text.slice(from - line.from))?.[0].length ?? 0;
+        if (width > 0 && from < line.to) changes.push({ from, to: from, insert: " ".repeat(width) });
+        if (width < 0) changes.push({ from, to: from + Math.min(spaces, -width), insert: "" });
+        at = line.to + 1;
+    }
+    return changes;
 }

@@ -1,100 +1,13 @@
-/** Markdown in the editor: styles, tasks that tick, links that open, lists that continue. */
-import {
-    Decoration,
-    defineLanguageFacet,
-    EditorSelection,
-    EditorView,
-    Language,
-    syntaxTree,
-    ViewPlugin,
-} from "codemirror";
-import { targetOf } from "../markdown/inlines.js";
+/** Markdown in the editor: tasks that tick, links that open, lists that continue, keys of marks. */
+import { defineLanguageFacet, EditorSelection, EditorView, Language } from "codemirror";
 import { parser } from "../markdown/parser.js";
-import { safe } from "../markdown/render.js";
-import { enter, toggleTasks } from "./lists.js";
+import { enter, moveItems, toggleTasks } from "./lists.js";
+import { tickAt } from "./live-marks.js";
+import { marks } from "./marks.js";
 
-/** @import { ChangeSpec, EditorState, Range, SyntaxNode, ViewUpdate } from "codemirror" */
+/** @import { ChangeSpec, EditorState } from "codemirror" */
 
 export const language = new Language(defineLanguageFacet(), parser, [], "markdown");
-
-/** The styles of lines by block. @type {Record<string, string>} */
-const lineKinds = { Blockquote: "quote", CodeBlock: "fenced", FencedCode: "fenced", HorizontalRule: "rule" };
-/** The styles of parts of lines. @type {Record<string, string>} */
-const partKinds = {
-    Emphasis: "emphasis",
-    HeaderMark: "sign",
-    InlineCode: "code",
-    ListMark: "sign",
-    QuoteMark: "sign",
-    Strikethrough: "strike",
-    StrongEmphasis: "strong",
-    TaskMarker: "task",
-};
-const links = new Set(["Autolink", "Image", "Link"]);
-
-/** Returns the styles of a block's lines, such as `heading heading-2`. @param {string} name */
-function lineKindOf(name) {
-    const level = /^ATXHeading(\d)$|^SetextHeading(1)$/.exec(name)?.slice(1).join("");
-    return level ? `heading heading-${level}` : lineKinds[name];
-}
-
-/**
- * Returns the style of a part of a line.
- * @param {EditorState} state
- * @param {SyntaxNode} node
- * @returns {{ from: number, to: number, class: string, attributes?: Record<string, string> } | null}
- */
-function partOf(state, { name, from, to, node }) {
-    if (links.has(name) || (name === "URL" && !links.has(node.parent?.name ?? ""))) {
-        const address = safe(targetOf({ slice: (from, to) => state.sliceDoc(from, to) }, node));
-        return { from, to, class: "cm-md-link", attributes: address === null ? {} : { "data-address": address } };
-    }
-    const mark = name === "Task" ? node.firstChild : null;
-    if (mark && /x/i.test(state.sliceDoc(mark.from, mark.to))) return { from: mark.to, to, class: "cm-md-done" };
-    return partKinds[name] ? { from, to, class: `cm-md-${partKinds[name]}` } : null;
-}
-
-/** @param {Pick<EditorView, "state" | "visibleRanges">} view */
-export function decorated({ state, visibleRanges }) {
-    /** @type {Range<Decoration>[]} */
-    const found = [];
-    for (const range of visibleRanges) {
-        syntaxTree(state).iterate({
-            ...range,
-            enter(node) {
-                const lineKind = lineKindOf(node.name);
-                if (lineKind) {
-                    const look = Decoration.line({ class: lineKind.replace(/\S+/g, "cm-md-$&") });
-                    const end = Math.min(node.to, range.to);
-                    for (let at = Math.max(node.from, range.from); at <= end; ) {
-                        const line = state.doc.lineAt(at);
-                        found.push(look.range(line.from));
-                        at = line.to + 1;
-                    }
-                }
-                const part = partOf(state, node);
-                if (part && part.from < part.to) found.push(Decoration.mark(part).range(part.from, part.to));
-            },
-        });
-    }
-    return Decoration.set(found, true);
-}
-
-const looks = ViewPlugin.fromClass(
-    class {
-        /** @param {EditorView} view */
-        constructor(view) {
-            this.decorations = decorated(view);
-        }
-
-        /** @param {ViewUpdate} update */
-        update({ view, startState, state, docChanged, viewportChanged }) {
-            const isParsed = syntaxTree(startState) !== syntaxTree(state);
-            if (docChanged || viewportChanged || isParsed) this.decorations = decorated(view);
-        }
-    },
-    { decorations: (plugin) => plugin.decorations },
-);
 
 /** Turns the selected lines into tasks, or ticks them. @param {EditorView} view */
 export function toggleChecklist(view) {
@@ -117,13 +30,40 @@ function goOn(view) {
     if (readOnly || !selection.main.empty || selection.ranges.length > 1) return false;
     const changes = enter(state, selection.main.head);
     if (!changes) return false;
+    // Enter in an empty item of a nested list leaves that list only.
+    if (changes.insert === "" && moveItems(state, true)?.length) return move(true)(view);
     const anchor = changes.from + changes.insert.length;
     view.dispatch({ changes, selection: { anchor }, scrollIntoView: true, userEvent: "input" });
     return true;
 }
 
+/** The spaces that Tab inserts outside of lists. */
+const tab = "  ";
+
+/**
+ * Moves the selected list items a level inwards or outwards; elsewhere inserts or removes spaces.
+ * @param {boolean} isOut
+ */
+export const move = (isOut) => (/** @type {EditorView} */ view) => {
+    const { state } = view;
+    if (state.readOnly) return false;
+    const changes = moveItems(state, isOut) ?? spaced(state, isOut);
+    if (changes.length > 0) view.dispatch({ changes, scrollIntoView: true, userEvent: isOut ? "delete" : "input" });
+    return true;
+};
+
+/** @param {EditorState} state @param {boolean} isOut @returns {{ from: number, to?: number, insert?: string }[]} */
+function spaced({ doc, selection }, isOut) {
+    const { from, to, empty } = selection.main;
+    if (empty && !isOut) return [{ from, insert: tab }];
+    const [first, last] = [doc.lineAt(from).number, doc.lineAt(to).number];
+    const lines = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index));
+    if (!isOut) return lines.flatMap((line) => (line.length > 0 ? [{ from: line.from, insert: tab }] : []));
+    return lines.map((line) => ({ from: line.from, to: line.from + (/^ {0,2}/.exec(line.text)?.[0].length ?? 0) }));
+}
+
 /** Puts a Markdown sign around the selection, or removes the sign. @param {string} sign */
-const surround = (sign) => (/** @type {EditorView} */ view) => {
+export const surround = (sign) => (/** @type {EditorView} */ view) => {
     if (view.state.readOnly) return true;
     const wide = sign.length;
     const spec = view.state.changeByRange(({ from, to }) => {
@@ -146,15 +86,6 @@ const surround = (sign) => (/** @type {EditorView} */ view) => {
     return true;
 };
 
-/** Ticks the task whose box is at an offset. @param {EditorView} view @param {number} place */
-function tickAt(view, place) {
-    if (view.state.readOnly) return false;
-    const from = place + 1;
-    const insert = view.state.sliceDoc(from, from + 1) === " " ? "x" : " ";
-    view.dispatch({ changes: { from, to: from + 1, insert }, userEvent: "input" });
-    return true;
-}
-
 const presses = EditorView.domEventHandlers({
     mousedown(event, view) {
         if (event.button !== 0 || !(event.target instanceof Element)) return false;
@@ -173,28 +104,14 @@ const presses = EditorView.domEventHandlers({
     },
 });
 
-const look = EditorView.theme({
-    ".cm-md-heading": { fontWeight: "650", lineHeight: "1.35" },
-    ".cm-md-heading-1": { fontSize: "1.45em" },
-    ".cm-md-heading-2": { fontSize: "1.25em" },
-    ".cm-md-heading-3": { fontSize: "1.1em" },
-    ".cm-md-sign": { color: "var(--soft)", fontWeight: "400" },
-    ".cm-md-strong": { fontWeight: "700" },
-    ".cm-md-emphasis": { fontStyle: "italic" },
-    ".cm-md-strike, .cm-md-done": { textDecoration: "line-through", color: "var(--soft)" },
-    ".cm-md-code": { fontFamily: "var(--mono)", fontSize: "0.925em", backgroundColor: "var(--sunken)" },
-    ".cm-md-fenced": { fontFamily: "var(--mono)", fontSize: "0.925em", backgroundColor: "var(--sunken)" },
-    ".cm-md-quote": { borderInlineStart: "3px solid var(--line)", paddingInlineStart: "0.75em", color: "var(--soft)" },
-    ".cm-md-rule": { color: "var(--soft)" },
-    ".cm-md-link": { color: "var(--accent)", textDecoration: "underline", textUnderlineOffset: "0.15em" },
-    ".cm-md-task": { fontFamily: "var(--mono)", color: "var(--accent)", cursor: "pointer", fontWeight: "700" },
-});
-
-export const markdown = [language, looks, presses, look];
+/** @param {boolean} isLive true to hide marks that no caret touches, false to show the source */
+export const markdown = (isLive) => [language, marks(isLive), presses];
 
 /** @type {readonly import("codemirror").KeyBinding[]} */
 export const markdownKeys = [
     { key: "Enter", run: goOn },
+    // CodeMirror lets Tab leave the text after Escape.
+    { key: "Tab", run: move(false), shift: move(true) },
     { key: "Mod-b", run: surround("**"), preventDefault: true },
     { key: "Mod-i", run: surround("*"), preventDefault: true },
 ];

@@ -55,7 +55,7 @@ export class OpenNote {
         this.body = new Field(record.text.body, {
             label: say("editor.body"),
             placeholder: say("editor.body.empty"),
-            extensions: [markdown, findExtension, this.preview.extension],
+            extensions: [markdown(context.settings.get("marks") !== "all"), findExtension, this.preview.extension],
             keys: [{ key: "Escape", run: () => this.finds.close() }, ...markdownKeys],
             changed,
             composed,
