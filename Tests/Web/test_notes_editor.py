@@ -152,7 +152,11 @@ class NotesEditorTests(EditorCase):
 
     def test_composition_is_left_alone(self):
         """during a composition, other changes wait until it ends"""
-        editor = self.editor(LETTER)
+        for is_source in self.both_modes():
+            self.compose_while_others_write(is_source)
+
+    def compose_while_others_write(self, is_source):
+        editor = self.editor(LETTER, is_source=is_source)
         page = editor.page.context.new_page()
         page.goto(editor.page.url)
         other = Editor(editor.notes, editor.note, page)
@@ -176,7 +180,11 @@ class NotesEditorTests(EditorCase):
 
     def test_any_script_is_composed(self):
         """emoji and right-to-left texts are composed while other devices edit above and in the same line"""
-        editor = self.editor("שלום \nemoji \n")
+        for is_source in self.both_modes():
+            self.compose_any_script(is_source)
+
+    def compose_any_script(self, is_source):
+        editor = self.editor("שלום \nemoji \n", is_source=is_source)
         devtools = editor.page.context.new_cdp_session(editor.page)
         expected = "שלום \nemoji \n"
         for line, steps, word in (("שלום", ("م", "مر", "مرح"), "مرحبا"), ("emoji", ("👩", "👩‍👩", "👩‍👩‍👧"), "👩‍👩‍👧‍👦")):

@@ -80,7 +80,7 @@ class Worker(threading.Thread):
             with chromium(program=SHELL) as browser:
                 self._processes = processes_of(browser)
                 stage = SimpleNamespace(browser=browser, instance=self._run.instance)
-                devices += [Device(stage) for _ in range(MAX_DEVICES)]
+                devices += [Device(stage, is_source=number % 2 == 1) for number in range(MAX_DEVICES)]
                 while (seed := self._run.next_seed()) is not None and self.succeeds(devices, seed):
                     pass
         except Exception:  # pylint: disable=broad-except

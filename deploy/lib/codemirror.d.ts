@@ -56,6 +56,7 @@ export interface SelectionRange {
     readonly assoc: -1 | 0 | 1;
     readonly head: number;
     readonly empty: boolean;
+    map(changes: ChangeDesc): SelectionRange;
 }
 
 export interface EditorSelection {
@@ -123,6 +124,8 @@ export interface EditorState {
     readonly readOnly: boolean;
     field<T>(field: StateField<T>): T;
     sliceDoc(from?: number, to?: number): string;
+    changes(spec: ChangeSpec): ChangeSet;
+    wordAt(position: number): SelectionRange | null;
     update(...specs: readonly TransactionSpec[]): Transaction;
     changeByRange(each: (range: SelectionRange) => { range: SelectionRange; changes?: ChangeSpec }): TransactionSpec;
 }

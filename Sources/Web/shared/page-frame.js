@@ -147,12 +147,13 @@ function chooseTheme(theme) {
 }
 
 /**
+ * Creates a labelled list of choices.
  * @param {string} label
  * @param {string[][]} values pairs of a value and its label
  * @param {string} chosen
  * @param {(value: string) => void} onChange
  */
-function choice(label, values, chosen, onChange) {
+export function choice(label, values, chosen, onChange) {
     const options = values.map(([value, text]) => h("option", { value, selected: value === chosen }, text));
     const select = h("select", { onchange: () => onChange(select.value) }, options);
     return h("label", { class: "choice" }, h("span", {}, label), select);

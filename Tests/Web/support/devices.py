@@ -14,6 +14,7 @@ from support.engine import EMPTY_PAGE, PAGE
 from support.gate import Gate
 from support.layout import layouts
 from support.notes import PAGE_KEPT
+from support.notes_editor import SOURCE_MODE
 from support.quota import Quota
 
 # The limit on words that one life of a page may write.
@@ -212,9 +213,12 @@ class Tab:
 
 
 class Device:
-    """A browser context with its own connection to the server; users use it one after the other."""
+    """
+    A browser context with its own connection to the server; users use it one after the other. Its editor shows the
+    source of notes or hides the marks.
+    """
 
-    def __init__(self, stage):
+    def __init__(self, stage, is_source=False):
         self.user = None
         self._first_word = None
         self.gate = Gate(stage.instance.port)
@@ -223,6 +227,8 @@ class Device:
         self.person.checks.allow(r"ERR_|status of 50[0-9]|StorageFailure|QuotaExceeded|refused|Failed to fetch")
         self.context = self.person.context
         self.context.add_init_script(script())
+        if is_source:
+            self.context.add_init_script(SOURCE_MODE)
         self.tabs = []
         self.is_offline = self.is_cut_off = False
         self._release = None

@@ -91,13 +91,26 @@ class Editor:
                       body=[part for part in delta if part not in (0, "")])
 
 
+# Shows the source of notes, with all marks.
+SOURCE_MODE = """if (location.protocol.startsWith("http")) localStorage.setItem("almanac.marks", "all");"""
+
+
 class EditorCase(BrowserCase):
-    def editor(self, body="", title="A letter", **options):
-        """Opens a new note with this text for a new user."""
+    def editor(self, body="", title="A letter", is_source=False, **options):
+        """Opens a new note with this text for a new user, whose editor shows the source or hides its marks."""
         user = NotesUser(self.instance)
         note = user.create(title, body)
-        notes = Notes(self.person(application="notes", **options), user).sign_in()
+        one = self.person(application="notes", **options)
+        if is_source:
+            one.context.add_init_script(SOURCE_MODE)
+        notes = Notes(one, user).sign_in()
         return Editor(notes, note).open()
+
+    def both_modes(self):
+        """Yields whether the editor shows the source, for each mode."""
+        for is_source in (False, True):
+            with self.subTest(is_source=is_source):
+                yield is_source
 
     def until(self, condition, found=lambda: None):
         """Waits for a condition that only the server can show."""

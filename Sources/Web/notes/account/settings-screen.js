@@ -1,5 +1,6 @@
 /** The settings: account, storage, appearance, import and export. */
 import { button, fill, h } from "../../shared/dom.js";
+import { choice } from "../../shared/page-frame.js";
 import { openHelp } from "../help.js";
 import { routeFragment } from "../route.js";
 import { healthSection } from "./health.js";
@@ -82,11 +83,16 @@ function otherAccounts({ texts, device, account, environment, navigate }) {
 }
 
 /** @param {Context} context */
-function looksSection({ texts, looks }) {
+function looksSection({ texts, looks, settings }) {
+    const ways = ["live", "all"].map((way) => [way, texts.say(`settings.marks.${way}`)]);
+    const marks = choice(texts.say("settings.marks"), ways, settings.get("marks") ?? "live", (way) =>
+        settings.set("marks", way === "live" ? null : way),
+    );
     return h(
         "section",
         { class: "setting", "aria-labelledby": "looks" },
         h("h2", { id: "looks" }, texts.say("settings.looks")),
         looks(),
+        marks,
     );
 }

@@ -142,7 +142,9 @@ export function moveItems(state, isOut) {
         at = line.to + 1;
         if (!item) continue;
         isFound = true;
-        const neighbor = isOut ? item.parent?.parent : item.prevSibling;
+        let neighbor = isOut ? item.parent?.parent : item.prevSibling;
+        // The marks of a quote are between its items.
+        while (neighbor?.name === "QuoteMark") neighbor = neighbor.prevSibling;
         if (neighbor?.name !== "ListItem") continue;
         const own = columns(state, item).mark;
         const wanted = isOut ? columns(state, neighbor).mark : columns(state, neighbor).text;

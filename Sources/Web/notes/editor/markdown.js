@@ -1,17 +1,20 @@
 /** Markdown in the editor: tasks that tick, links that open, lists that continue, keys of marks. */
-import { defineLanguageFacet, EditorSelection, EditorView, Language } from "codemirror";
+import { defineLanguageFacet, EditorView, Language, syntaxTree } from "codemirror";
+import { targetOf } from "../markdown/inlines.js";
 import { parser } from "../markdown/parser.js";
+import { safe } from "../markdown/render.js";
 import { enter, moveItems, toggleTasks } from "./lists.js";
 import { tickAt } from "./live-marks.js";
-import { marks } from "./marks.js";
+import { toggleLink, toggleWordMark } from "./mark-commands.js";
+import { links, marks } from "./marks.js";
 
-/** @import { ChangeSpec, EditorState } from "codemirror" */
+/** @import { EditorState, SyntaxNode } from "codemirror" */
 
 export const language = new Language(defineLanguageFacet(), parser, [], "markdown");
 
 /** Turns the selected lines into tasks, or ticks them. @param {EditorView} view */
 export function toggleChecklist(view) {
-    if (view.state.readOnly) return;
+    if (view.state.readOnly) return true;
     const { changes } = view.state.update({ changes: toggleTasks(view.state) });
     const { anchor, head } = view.state.selection.main;
     view.dispatch({
@@ -21,6 +24,7 @@ export function toggleChecklist(view) {
         userEvent: "input",
     });
     view.focus();
+    return true;
 }
 
 /** @param {EditorView} view */
@@ -47,8 +51,11 @@ const tab = "  ";
 export const move = (isOut) => (/** @type {EditorView} */ view) => {
     const { state } = view;
     if (state.readOnly) return false;
-    const changes = moveItems(state, isOut) ?? spaced(state, isOut);
-    if (changes.length > 0) view.dispatch({ changes, scrollIntoView: true, userEvent: isOut ? "delete" : "input" });
+    const changes = state.changes(moveItems(state, isOut) ?? spaced(state, isOut));
+    const { anchor, head } = state.selection.main;
+    const selection = { anchor: changes.mapPos(anchor, 1), head: changes.mapPos(head, 1) };
+    if (changes.empty) return true;
+    view.dispatch({ changes, selection, scrollIntoView: true, userEvent: isOut ? "delete" : "input" });
     return true;
 };
 
@@ -62,29 +69,20 @@ function spaced({ doc, selection }, isOut) {
     return lines.map((line) => ({ from: line.from, to: line.from + (/^ {0,2}/.exec(line.text)?.[0].length ?? 0) }));
 }
 
-/** Puts a Markdown sign around the selection, or removes the sign. @param {string} sign */
-export const surround = (sign) => (/** @type {EditorView} */ view) => {
-    if (view.state.readOnly) return true;
-    const wide = sign.length;
-    const spec = view.state.changeByRange(({ from, to }) => {
-        const { doc } = view.state;
-        const isInside = doc.sliceString(from - wide, from) === sign && doc.sliceString(to, to + wide) === sign;
-        /** @type {ChangeSpec} */
-        const changes = isInside
-            ? [
-                  { from: from - wide, to: from },
-                  { from: to, to: to + wide },
-              ]
-            : [
-                  { from, insert: sign },
-                  { from: to, insert: sign },
-              ];
-        const moved = isInside ? -wide : wide;
-        return { changes, range: EditorSelection.range(from + moved, to + moved) };
+/** Returns the address of the link at the caret, or null. @param {EditorState} state */
+export function linkAt(state) {
+    const { from } = state.selection.main;
+    /** @type {SyntaxNode | null} */
+    let link = null;
+    syntaxTree(state).iterate({
+        from,
+        to: from,
+        enter({ name, node }) {
+            if (links.has(name) || name === "URL") link ??= node;
+        },
     });
-    view.dispatch(view.state.update(spec, { scrollIntoView: true, userEvent: "input" }));
-    return true;
-};
+    return link && safe(targetOf({ slice: (from, to) => state.sliceDoc(from, to) }, link));
+}
 
 const presses = EditorView.domEventHandlers({
     mousedown(event, view) {
@@ -112,6 +110,7 @@ export const markdownKeys = [
     { key: "Enter", run: goOn },
     // CodeMirror lets Tab leave the text after Escape.
     { key: "Tab", run: move(false), shift: move(true) },
-    { key: "Mod-b", run: surround("**"), preventDefault: true },
-    { key: "Mod-i", run: surround("*"), preventDefault: true },
+    { key: "Mod-b", run: toggleWordMark("strong"), preventDefault: true },
+    { key: "Mod-i", run: toggleWordMark("emphasis"), preventDefault: true },
+    { key: "Mod-k", run: toggleLink, preventDefault: true },
 ];

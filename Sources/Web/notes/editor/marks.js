@@ -26,7 +26,8 @@ const partKinds = {
     StrongEmphasis: "strong",
     TaskMarker: "task",
 };
-const links = new Set(["Autolink", "Image", "Link"]);
+/** The nodes with an address. */
+export const links = new Set(["Autolink", "Image", "Link"]);
 
 /** Returns the styles of a block's lines, such as `heading heading-2`. @param {string} name */
 function lineKindOf(name) {

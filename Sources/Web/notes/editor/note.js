@@ -6,6 +6,7 @@ import { statusMark } from "../status.js";
 import { status } from "../sync/record.js";
 import { Field } from "./field.js";
 import { FindBar, findExtension } from "./find.js";
+import { MarkBar } from "./mark-bar.js";
 import { markdown, markdownKeys, toggleChecklist } from "./markdown.js";
 import { NoteLifetime } from "./note-lifetime.js";
 import { noteMenu } from "./note-menu.js";
@@ -52,10 +53,16 @@ export class OpenNote {
             refused,
         });
         this.preview = new Preview();
+        this.marks = new MarkBar(this.#texts);
         this.body = new Field(record.text.body, {
             label: say("editor.body"),
             placeholder: say("editor.body.empty"),
-            extensions: [markdown(context.settings.get("marks") !== "all"), findExtension, this.preview.extension],
+            extensions: [
+                markdown(context.settings.get("marks") !== "all"),
+                findExtension,
+                this.preview.extension,
+                this.marks.extension,
+            ],
             keys: [{ key: "Escape", run: () => this.finds.close() }, ...markdownKeys],
             changed,
             composed,
@@ -101,6 +108,7 @@ export class OpenNote {
             this.tags.element,
             this.finds.element,
             this.body.element,
+            this.marks.element,
             this.preview.element,
         );
         this.#show();
@@ -162,6 +170,7 @@ export class OpenNote {
         const isPreview = this.#context.settings.get("view") === "preview";
         this.eye.setAttribute("aria-pressed", String(isPreview));
         this.body.element.hidden = isPreview;
+        this.marks.element.hidden = isPreview || isFrozen;
         if (isPreview) this.preview.show(this.body);
         else this.preview.hide();
     }

@@ -137,6 +137,9 @@ export const de = {
     "settings.others.hint": "Die Notizen jedes Kontos werden getrennt gespeichert.",
     "settings.others.open": "{name}, in {environment}",
     "settings.looks": "Darstellung",
+    "settings.marks": "Markdown-Zeichen",
+    "settings.marks.live": "Beim Bearbeiten zeigen",
+    "settings.marks.all": "Immer zeigen",
     "settings.moving.hint":
         "Importiere und exportiere Notizen als Markdown-Dateien oder im Format von Simplenote und Joplin.",
     "settings.move": "Import und Export",

@@ -133,6 +133,9 @@ export const en = {
     "settings.others.hint": "Each account’s notes are stored separately.",
     "settings.others.open": "{name}, in {environment}",
     "settings.looks": "Appearance",
+    "settings.marks": "Markdown marks",
+    "settings.marks.live": "Show while editing",
+    "settings.marks.all": "Always show",
     "settings.moving.hint":
         "Import and export notes as Markdown files, or move them to and from Simplenote and Joplin.",
     "settings.move": "Import and export",

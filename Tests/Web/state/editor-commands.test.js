@@ -1,0 +1,97 @@
+import { EditorSelection, EditorState, ensureSyntaxTree } from "codemirror";
+import { moveItems } from "../../../Sources/Web/notes/editor/lists.js";
+import {
+    cycleHeading,
+    toggleLineMark,
+    toggleLink,
+    toggleWordMark,
+} from "../../../Sources/Web/notes/editor/mark-commands.js";
+import { language } from "../../../Sources/Web/notes/editor/markdown.js";
+import { equal } from "./checks.js";
+
+/** @import { Command } from "codemirror" */
+
+/**
+ * Runs a command on a text. `<` and `>` are the ends of the selection, `|` is the caret.
+ * @param {string} text
+ * @param {Command} command
+ */
+function after(text, command) {
+    const doc = text.replace(/[‹›|]/gu, "");
+    const [from, to] = text.includes("|")
+        ? [text.indexOf("|"), text.indexOf("|")]
+        : [text.indexOf("‹"), text.indexOf("›") - 1];
+    let state = EditorState.create({ doc, selection: EditorSelection.range(from, to), extensions: language });
+    ensureSyntaxTree(state, doc.length, 1000);
+    const view = /** @type {any} */ ({
+        get state() {
+            return state;
+        },
+        dispatch: (/** @type {any} */ spec) => {
+            state = (spec.state ? spec : state.update(spec)).state;
+        },
+    });
+    command(view);
+    const { from: start, to: end } = state.selection.main;
+    const result = state.doc.toString();
+    const marks = start === end ? ["|", ""] : ["‹", "›"];
+    return result.slice(0, start) + marks[0] + result.slice(start, end) + marks[1] + result.slice(end);
+}
+
+Deno.test("marks are put around words and removed", () => {
+    const strong = toggleWordMark("strong");
+    equal(after("one ‹two› three", strong), "one **‹two›** three");
+    equal(after("one **‹two›** three", strong), "one ‹two› three");
+    equal(after("one t|wo three", strong), "one **t|wo** three");
+    equal(after("one **t|wo** three", strong), "one t|wo three");
+    equal(after("one | three", strong), "one **|** three");
+    equal(after("one **|** three", strong), "one | three");
+    equal(after("a *‹b›* c", strong), "a ***‹b›*** c");
+    equal(after("a `co|de` c", toggleWordMark("code")), "a co|de c");
+    equal(after("a ~~b|~~", toggleWordMark("strike")), "a b|");
+});
+
+Deno.test("words become links and words again", () => {
+    equal(after("see ‹the site› now", toggleLink), "see [the site](|) now");
+    equal(after("see | now", toggleLink), "see [|]() now");
+    equal(after("see [the s|ite](https://example.org) now", toggleLink), "see the s|ite now");
+});
+
+Deno.test("lines become lists, quotes and headings, and text again", () => {
+    equal(after("‹one\n\ntwo›", toggleLineMark("bullets")), "- ‹one\n\n- two›");
+    equal(after("- o‹ne\n- two›", toggleLineMark("bullets")), "o‹ne\ntwo›");
+    equal(after("- [ ] o‹ne\n- two›", toggleLineMark("bullets")), "- o‹ne\n- two›");
+    equal(after("- o‹ne\n- two›", toggleLineMark("numbers")), "1. o‹ne\n2. two›");
+    equal(after("‹one\n\ntwo›", toggleLineMark("quote")), "> ‹one\n\n> two›");
+    equal(after("> - o|ne", toggleLineMark("quote")), "- o|ne");
+    equal(after("o|ne", cycleHeading), "# o|ne");
+    equal(after("## o|ne", cycleHeading), "### o|ne");
+    equal(after("### o|ne", cycleHeading), "o|ne");
+    equal(after("|", toggleLineMark("bullets")), "- |");
+});
+
+/** @param {string} text @param {boolean} isOut */
+const moved = (text, isOut) =>
+    after(text, (view) => {
+        const changes = moveItems(view.state, isOut);
+        if (changes) view.dispatch({ changes });
+        return changes !== null;
+    });
+
+Deno.test("Tab moves items of lists with what they contain", () => {
+    equal(moved("- one\n- tw|o", false), "- one\n  - tw|o");
+    equal(moved("1. one\n2. tw|o\n   - three", false), "1. one\n   1. tw|o\n      - three");
+    equal(moved("- [ ] one\n- [ ] tw|o\n\n  more\n- three", false), "- [ ] one\n  - [ ] tw|o\n\n    more\n- three");
+    equal(moved("- one\n- ‹two\n- three›", false), "- one\n  - ‹two\n  - three›");
+    equal(moved("> - one\n> - tw|o", false), "> - one\n>   - tw|o");
+    // The first item has no item to move into.
+    equal(moved("- on|e\n- two", false), "- on|e\n- two");
+});
+
+Deno.test("Shift+Tab moves items out of their list", () => {
+    equal(moved("- one\n  - tw|o\n    - three", true), "- one\n- tw|o\n  - three");
+    equal(moved("1. one\n   - tw|o", true), "1. one\n- tw|o");
+    equal(moved("> - one\n>   - tw|o", true), "> - one\n> - tw|o");
+    equal(moved("- on|e", true), "- on|e");
+    equal(moved("text| here", true), "text| here");
+});
