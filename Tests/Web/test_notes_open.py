@@ -87,7 +87,7 @@ class NotesOpenTests(EditorCase):
         editor.line("milk").click()
         editor.page.keyboard.press("Control+Shift+C")
         self.shows(editor, "- [x] milk", "- [x] bread", "end")
-        editor.page.keyboard.press("Control+Shift+P")
+        editor.page.keyboard.press("Control+Enter")
         boxes = editor.preview().get_by_role("checkbox")
         expect(boxes).to_have_count(2)
         editor.preview().get_by_label("milk").click()
@@ -99,14 +99,14 @@ class NotesOpenTests(EditorCase):
         self.awaits(editor, "- [ ] milk\n- [ ] bread\nend")
         editor.write_elsewhere(lambda body: body.replace("[ ] milk", "[x] milk"))
         expect(boxes.nth(0)).to_be_checked()
-        editor.page.keyboard.press("Control+Shift+P")
+        editor.page.keyboard.press("Control+Enter")
         expect(editor.body()).to_be_focused()
 
     def test_a_task_is_pressed_while_others_write(self):
         """a pressed task is ticked even if other changes move it before the release"""
         eggs, rest = "- [ ] eggs\n", "- [ ] milk\n- [ ] bread\n- [ ] tea"
         editor = self.editor(rest)
-        editor.page.keyboard.press("Control+Shift+P")
+        editor.page.keyboard.press("Control+Enter")
         bread = editor.preview().get_by_label("bread")
         bread.focus()
         editor.page.keyboard.down("Space")
@@ -360,7 +360,7 @@ class NotesOpenTests(EditorCase):
         more = "\n## More\n\n1. *one*\n2. **two**\n\n`code` ~~gone~~\n\n- [x] done\n  - [ ] nested\n"
         editor = self.editor(HOSTILE + more)
         found = find_faults(editor.page, "text", ".note")
-        editor.page.keyboard.press("Control+Shift+P")
+        editor.page.keyboard.press("Control+Enter")
         expect(editor.preview()).to_be_visible()
         found += find_faults(editor.page, "preview", ".note")
         editor.user.act("deleteNote", id=editor.note)

@@ -126,6 +126,41 @@ class NotesRowsTests(ListCase):
         pinned = [note for note in found.notes.user.notes().values() if note["pinned"]]
         self.assertLessEqual(len(pinned), 1)
 
+    def test_letters_are_commands_only_in_the_list(self):
+        """beside an open note, letters do nothing; after a deletion in the list, no other note is the target"""
+        found = self.open_list()
+        page, keys = found.page, found.page.keyboard
+        titles = found.titles()
+        found.rows.nth(0).click()
+        expect(page.get_by_role("textbox", name="Note text")).to_be_visible()
+        address = page.url
+        for part in (found.place("All notes"), page.get_by_role("button", name="More"), page.locator("#main")):
+            part.focus()
+            for key in ("#", "p", "n", "/", "j", "g", "s"):
+                keys.press(key)
+                self.assertEqual(page.url, address)
+        page.evaluate("() => document.activeElement.blur()")
+        keys.press("#")
+        found.list.focus()
+        keys.press("#")
+        found.expect_titles(*titles[1:])
+        expect(found.list).to_be_focused()
+        expect(found.list.locator(".active")).to_have_count(0)
+        expect(found.list).not_to_have_attribute("aria-activedescendant", re.compile("."))
+        for key in ("p", "#", "Delete", "Enter", "Space", "Alt+ArrowDown"):
+            keys.press(key)
+        keys.press("ArrowDown")
+        expect(found.active()).to_have_text(titles[1])
+        expect(found.notice("Moved to Trash.")).to_have_count(1)
+        expect(found.notice("Note pinned.")).to_have_count(0)
+        keys.press("p")
+        expect(found.notice("Note pinned.")).to_have_count(1)
+        found.expect_titles(*titles[1:])
+        # A Cyrillic keyboard.
+        found.list.evaluate("""(list) => list.dispatchEvent(
+            new KeyboardEvent("keydown", { key: "ф", code: "KeyA", ctrlKey: true, bubbles: true }))""")
+        expect(found.chosen).to_contain_text("4 selected")
+
     def test_tags_of_a_row(self):
         """a row shows as many tags as fit, each whole or truncated at its end"""
         tags = [f"tag number {number:02}" for number in range(32)]

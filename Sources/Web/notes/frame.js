@@ -143,11 +143,6 @@ export class Frame extends PageFrame {
         this.unsaved.addEventListener("changed", renderStatus);
         for (const event of ["state", "account", "texts"]) this.addEventListener(event, renderStatus);
         this.keys.add({ keys: "?", label: "help.title", run: () => openHelp(this.texts, this.keys) });
-        this.keys.add({
-            keys: "g s",
-            label: "settings.settings",
-            run: () => this.account && this.navigate({ place: "settings" }),
-        });
     }
 
     /** @override */

@@ -9,7 +9,7 @@ const localShortcuts = [
     { keys: "Space", label: "help.choose", group: "list" },
     { keys: "Alt+↑", label: "help.up", group: "list" },
     { keys: "Alt+↓", label: "help.down", group: "list" },
-    { keys: "Mod+Shift+p", label: "editor.preview", group: "note" },
+    { keys: "Mod+Enter", label: "editor.preview", group: "note" },
     { keys: "Mod+Shift+c", label: "editor.checklist", group: "note" },
     { keys: "Mod+f", label: "editor.find", group: "note" },
     { keys: "Mod+b", label: "help.bold", group: "note" },

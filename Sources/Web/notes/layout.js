@@ -2,8 +2,8 @@
 import { button, fill, h, squareButton } from "../shared/dom.js";
 import { openHelp } from "./help.js";
 import { icon } from "./icons.js";
-import { mainParts, paneOf, partOf, sideParts } from "./panes.js";
-import { readRoute, routeFragment } from "./route.js";
+import { mainParts, sideParts } from "./panes.js";
+import { paneOf, partOf, readRoute, routeFragment } from "./route.js";
 
 /** @import { Account, Context } from "./frame.js" */
 /** @import { Part } from "./panes.js" */

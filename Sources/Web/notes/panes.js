@@ -33,15 +33,3 @@ export const mainParts = {
     /** @returns {Promise<Module>} */
     settings: () => import("./account/settings-screen.js"),
 };
-
-/** Returns the part of main for a route. @param {Route} route @returns {keyof typeof mainParts} */
-export function partOf(route) {
-    if (route.place === "settings" || route.place === "move") return route.place;
-    if (route.note) return route.history ? "history" : "editor";
-    return "nothing";
-}
-
-/** Returns the visible pane on narrow windows. @param {Route} route */
-export function paneOf(route) {
-    return partOf(route) === "nothing" ? "list" : "main";
-}

@@ -45,6 +45,22 @@ export function routeFragment({ environment = "", place = "list", tag = "", note
 }
 
 /**
+ * Returns the name of the part that main shows.
+ * @param {Route} route
+ * @returns {keyof typeof import("./panes.js").mainParts}
+ */
+export function partOf(route) {
+    if (route.place === "settings" || route.place === "move") return route.place;
+    if (route.note) return route.history ? "history" : "editor";
+    return "nothing";
+}
+
+/** Returns the visible pane on narrow windows. @param {Route} route */
+export function paneOf(route) {
+    return partOf(route) === "nothing" ? "list" : "main";
+}
+
+/**
  * Reads the one-time code of a sign-in link: `#/open/development=code`.
  * @param {string} fragment
  * @returns {{ environment: string, code: string } | null}

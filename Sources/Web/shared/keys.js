@@ -85,4 +85,12 @@ export class Keys {
             .replace("Alt+", this.apple ? "⌥" : "Alt ")
             .replace("Enter", "↵");
     }
+
+    /**
+     * Formats a shortcut for the attribute `aria-keyshortcuts`.
+     * @param {string} keys
+     */
+    ariaFormat(keys) {
+        return keys.replace("Mod+", this.apple ? "Meta+" : "Control+");
+    }
 }

@@ -1,6 +1,6 @@
 /** The editor pane, which shows the note of the current route. */
 import { fill, h } from "../../shared/dom.js";
-import { OpenNote } from "./note.js";
+import { OpenNote, previewKeys } from "./note.js";
 
 /** @import { Context } from "../frame.js" */
 /** @import { Route } from "../route.js" */
@@ -17,7 +17,13 @@ export function open(context) {
     const { unsaved } = context;
     const group = "note";
     for (const key of [
-        { keys: "Mod+Shift+p", label: "editor.preview", run: () => note?.togglePreview() },
+        {
+            keys: previewKeys,
+            label: "editor.preview",
+            run: () => note?.togglePreview(),
+            // Browsers open a focused link in a new tab by these keys.
+            when: () => !document.activeElement?.closest("a"),
+        },
         { keys: "Mod+Shift+c", label: "editor.checklist", run: () => note?.toggleChecklist() },
         // CodeMirror renders only the visible part of a long text, so the browser's own search would miss matches.
         { keys: "Mod+f", label: "editor.find", run: () => note?.finds.open(), when: () => note?.isWritten === true },

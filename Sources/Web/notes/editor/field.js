@@ -22,7 +22,7 @@ import { itemIn } from "./lists.js";
 /** @import { Extensions, KeyBinding, Line, Range, ViewUpdate } from "codemirror" */
 
 /** Shortcuts that the page uses for other actions. */
-const foreign = new Set(["Shift-Mod-k", "Mod-i", "Ctrl-Alt-\\"]);
+const foreign = new Set(["Shift-Mod-k", "Mod-i", "Mod-Enter", "Ctrl-Alt-\\"]);
 
 /** The maximum length of an emoji, in UTF-16 units, with ample room. */
 const maxEmojiLength = 64;

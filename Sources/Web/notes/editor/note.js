@@ -16,6 +16,9 @@ import { Preview } from "./preview.js";
 /** @import { Context } from "../frame.js" */
 /** @import { NoteRecord } from "../sync/record.js" */
 
+/** The shortcut of the preview. No browser uses it in a page, and it is the same on each keyboard layout. */
+export const previewKeys = "Mod+Enter";
+
 export class OpenNote {
     #context;
     #texts;
@@ -98,6 +101,8 @@ export class OpenNote {
             this.#show();
         });
         this.eye = iconButton(context.texts, "eye", "editor.preview", () => this.togglePreview());
+        this.eye.title = `${say("editor.preview")} (${context.keys.format(previewKeys)})`;
+        this.eye.setAttribute("aria-keyshortcuts", context.keys.ariaFormat(previewKeys));
         this.element = h(
             "article",
             { class: "note" },

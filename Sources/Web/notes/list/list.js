@@ -1,7 +1,7 @@
 /** The list pane: search, order, rows, and the actions for selected notes. */
 import { button, fill, h, userText } from "../../shared/dom.js";
 import { iconButton } from "../icons.js";
-import { readRoute } from "../route.js";
+import { partOf, readRoute } from "../route.js";
 import { CachedRows } from "./cached-rows.js";
 import { emptyListView } from "./empty.js";
 import { destinationOf, listQueryOf, NoteView, orders } from "./note-view.js";
@@ -88,7 +88,9 @@ class ListPane {
     }
 
     listen() {
-        const { keys, signal } = this.context;
+        const { keys, signal, navigate } = this.context;
+        // A letter that misses the text of an open note must not become a command.
+        const when = () => this.hasFocus() || partOf(this.route) === "nothing";
         /** @type {[string, string, () => void][]} */
         const all = [
             ["n", "list.new", () => this.newNote()],
@@ -100,8 +102,16 @@ class ListPane {
             ["Mod+Shift+k", "list.previous", () => this.step(-1)],
             ["p", "list.pin", () => this.pin()],
             ["#", "list.trash.move", () => this.trash()],
+            ["g s", "settings.settings", () => navigate({ place: "settings" })],
         ];
-        for (const [key, label, run] of all) keys.add({ keys: key, label, run, group: "list" }, signal);
+        for (const [key, label, run] of all) {
+            const shortcut = { keys: key, label, run, group: "list" };
+            keys.add(key.startsWith("Mod+") ? shortcut : { ...shortcut, when }, signal);
+        }
+    }
+
+    hasFocus() {
+        return this.element.contains(document.activeElement);
     }
 
     close() {
@@ -268,7 +278,7 @@ class ListPane {
     /** @param {number} by */
     step(by) {
         if (this.rows.count === 0) return;
-        this.rows.move(this.rows.active + by);
+        this.rows.move(this.rows.target(by > 0 ? "ArrowDown" : "ArrowUp") ?? 0);
         if (this.route.note) this.openNote(this.rows.activeId);
         else this.rows.element.focus();
     }
@@ -303,17 +313,17 @@ class ListPane {
         }
     }
 
-    // Actions on notes: on the selected notes, else on the active note of a focused list, else on the open note.
+    // Actions on notes.
 
+    /** Returns the notes that keys act on: the selected ones, else the target of the focused rows. */
     targets() {
+        if (!this.hasFocus()) return [];
         if (this.rows.selected.size > 0) return [...this.rows.selected];
-        const isInList = document.activeElement === this.rows.element;
-        const id = isInList ? this.rows.activeId : this.route.note;
-        return id && this.rows.count > 0 ? [id] : [];
+        const id = document.activeElement === this.rows.element ? this.rows.targetId : "";
+        return id ? [id] : [];
     }
 
-    async pin() {
-        const ids = this.targets();
+    async pin(ids = this.targets()) {
         const { engine, texts, notify, fail } = this.context;
         if (ids.length === 0 || this.view.query?.place === "trash") return;
         try {
@@ -335,8 +345,9 @@ class ListPane {
         await moveToTrash(this.context, ids);
     }
 
-    /** Closes the open note if it is among the moved ones. @param {string[]} ids */
+    /** Releases the target, and closes the open note if it is among the moved ones. @param {string[]} ids */
     leave(ids) {
+        this.rows.release();
         const { note } = this.route;
         if (!ids.includes(note)) return;
         this.context.navigate({ ...this.route, note: "", history: false });
@@ -368,7 +379,7 @@ class ListPane {
         const clearSelection = this.rows.selected.size > 0 ? () => this.rows.clearSelection() : null;
         fill(
             this.selectionBar,
-            selectionTools(this.context, { ids, inTrash, pin: () => this.pin(), leave, clearSelection }),
+            selectionTools(this.context, { ids, inTrash, pin: () => this.pin(ids), leave, clearSelection }),
         );
         if (at >= 0) /** @type {HTMLElement | null} */ (this.selectionBar.children[Math.max(at, 1)])?.focus();
     }

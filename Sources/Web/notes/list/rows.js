@@ -1,5 +1,6 @@
 /** The visible rows of the list, with selection and moves by keyboard and pointer. */
 import { fill, h, userText } from "../../shared/dom.js";
+import { keyName } from "../../shared/keys.js";
 import { RowWindow } from "../../shared/row-window.js";
 import { icon } from "../icons.js";
 import { statusMark } from "../status.js";
@@ -52,6 +53,8 @@ export class NoteRows extends RowWindow {
         this.anchor = 0;
         this.opened = "";
         this.activeId = "";
+        /** False after the active note has left the list, until the user chooses a row. */
+        this.hasTarget = true;
         this.dragging = "";
         /** The content that each row shows. @type {WeakMap<HTMLElement, string>} */
         this.renderedKeys = new WeakMap();
@@ -69,11 +72,23 @@ export class NoteRows extends RowWindow {
         return this.form.view.listing.ids;
     }
 
+    /** The id of the note that keys act on, or empty. */
+    get targetId() {
+        return this.hasTarget && this.count > 0 ? this.activeId : "";
+    }
+
+    /** Leaves no row as the target, so that the next key does not act on another note than the last one. */
+    release() {
+        this.hasTarget = false;
+        this.render(true);
+    }
+
     /** Shows the current list. The active note stays active while it is in the list. */
     show() {
         const { ids } = this;
         this.count = ids.length;
         const at = this.activeId === "" ? -1 : ids.indexOf(this.activeId);
+        if (this.activeId !== "" && at < 0 && document.activeElement === this.element) this.hasTarget = false;
         this.active = at >= 0 ? at : Math.max(0, Math.min(this.active, ids.length - 1));
         this.activeId = ids[this.active] ?? "";
         if (this.selected.size > 0) {
@@ -88,6 +103,7 @@ export class NoteRows extends RowWindow {
         this.top = this.element.scrollTop = 0;
         this.active = 0;
         this.activeId = "";
+        this.hasTarget = true;
         this.selected.clear();
         this.show();
     }
@@ -124,7 +140,7 @@ export class NoteRows extends RowWindow {
     render(isChanged) {
         if (isChanged) for (const [at, row] of this.shown) if (at < this.count) this.renderRow(row, at);
         super.render(false);
-        if (this.count > 0) this.element.setAttribute("aria-activedescendant", `note-row-${this.active}`);
+        if (this.targetId) this.element.setAttribute("aria-activedescendant", `note-row-${this.active}`);
         else this.element.removeAttribute("aria-activedescendant");
         this.form.view.requestSummaries([...this.shown.keys()].map((at) => this.ids[at]));
     }
@@ -144,7 +160,8 @@ export class NoteRows extends RowWindow {
         const id = this.ids[at];
         const summary = this.form.view.summary(id);
         const status = this.form.isUnsaved(id) ? "inThisTab" : (summary?.status ?? null);
-        row.className = `note-row${at === this.active ? " active" : ""}${summary?.pinned ? " pinned" : ""}`;
+        const isActive = at === this.active && this.hasTarget;
+        row.className = `note-row${isActive ? " active" : ""}${summary?.pinned ? " pinned" : ""}`;
         row.style.setProperty("transform", `translateY(${at * this.rowHeight}px)`);
         row.setAttribute("aria-selected", String(this.selected.has(id)));
         if (id === this.opened) row.setAttribute("aria-current", "true");
@@ -204,22 +221,30 @@ export class NoteRows extends RowWindow {
 
     /** @override @param {number} at */
     move(at) {
+        this.hasTarget = true;
         super.move(at);
         this.activeId = this.ids[this.active] ?? "";
+    }
+
+    /** @override @param {string} key */
+    target(key) {
+        // Without a target, the row in the place of the removed one comes next.
+        return key === "ArrowDown" && !this.hasTarget && this.count > 0 ? this.active : super.target(key);
     }
 
     /** @override @param {KeyboardEvent} event */
     press(event) {
         if (event.target !== this.element || event.isComposing) return;
-        const { key, altKey, shiftKey } = event;
+        const { altKey, shiftKey } = event;
+        const key = keyName(event);
         const modified = event.metaKey || event.ctrlKey;
         const step = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
         const target = this.target(key);
         if (altKey) {
-            if (step === 0 || modified || this.count === 0) return;
+            if (step === 0 || modified || !this.targetId) return;
             this.form.place(this.activeId, step > 0 ? this.active + 2 : this.active - 1);
         } else if (target !== undefined && !modified) {
-            if (!shiftKey) this.anchor = target;
+            if (!shiftKey || !this.hasTarget) this.anchor = target;
             this.move(target);
             if (shiftKey) this.selectRange();
         } else if (!this.pressRow(key, modified)) return;
@@ -233,12 +258,13 @@ export class NoteRows extends RowWindow {
      * @returns {boolean} `true` if the key has an effect
      */
     pressRow(key, modified) {
-        if (modified && key.toLowerCase() === "a") this.selectAll();
+        if (modified && key === "a") this.selectAll();
         else if (modified || this.count === 0) return false;
-        else if (key === "Enter") this.form.open(this.activeId);
-        else if (key === " ") this.toggle(this.active);
         else if (key === "Delete" || key === "Backspace") this.form.trash();
         else if (key === "Escape" && (this.selected.size > 0 || this.isSelecting)) this.clearSelection();
+        else if (!this.targetId) return false;
+        else if (key === "Enter") this.form.open(this.activeId);
+        else if (key === " ") this.toggle(this.active);
         else return false;
         return true;
     }
