@@ -213,7 +213,7 @@ class NotesOpenTests(EditorCase):
             notes.write("Letter", LETTER)
             notes.page.get_by_role("button", name=name, exact=True).click()
             items = notes.page.locator(".menu").locator("a, button")
-            expect(items).to_have_count(6)
+            expect(items).to_have_count(7)
             for item in items.all():
                 expect(item).to_be_in_viewport(ratio=1)
                 self.assertTrue(item.evaluate("(item) => item.scrollWidth <= item.clientWidth"), item.inner_text())

@@ -1,6 +1,7 @@
 /** The editor pane, which shows the note of the current route. */
 import { fill, h } from "../../shared/dom.js";
 import { OpenNote, previewKeys } from "./note.js";
+import { supportPrinting } from "./printing.js";
 
 /** @import { Context } from "../frame.js" */
 /** @import { Route } from "../route.js" */
@@ -29,6 +30,7 @@ export function open(context) {
         { keys: "Mod+f", label: "editor.find", run: () => note?.finds.open(), when: () => note?.isWritten === true },
     ])
         context.keys.add({ ...key, group }, context.signal);
+    supportPrinting(() => note, context.signal);
 
     /** @param {Route} route */
     async function show(route) {

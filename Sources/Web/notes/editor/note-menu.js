@@ -49,6 +49,7 @@ export function noteMenu(context, note) {
                 note.isWritten && choice("editor.find", () => note.finds.open()),
                 record && choice("editor.about", () => openNoteFacts(texts, record, text.body)),
                 choice("editor.copy", copyLink),
+                choice("editor.print", () => print()),
                 isListed && choice("editor.checklist", () => note.toggleChecklist()),
                 isListed && choice("list.trash.move", trash),
             ];

@@ -36,6 +36,7 @@ export const de = {
     "editor.find.none": "Keine Treffer",
     "editor.copy": "Link kopieren",
     "editor.copied": "Link kopiert. Nur du kannst ihn öffnen.",
+    "editor.print": "Drucken oder als PDF speichern …",
     "editor.replaced": "Einige Zeichen konnten nicht gespeichert werden und erscheinen als �.",
     "editor.files": "Notizen können nur Text enthalten. Bilder und andere Dateien lassen sich nicht hinzufügen.",
     "editor.in.trash": "Diese Notiz ist im Papierkorb.",

@@ -36,6 +36,7 @@ export const en = {
     "editor.find.none": "No matches",
     "editor.copy": "Copy link",
     "editor.copied": "Link copied. Only you can open it.",
+    "editor.print": "Print or save as PDF…",
     "editor.replaced": "Some characters couldn’t be saved and are shown as �.",
     "editor.files": "Notes can contain text only. Images and other files can’t be added.",
     "editor.in.trash": "This note is in Trash.",
