@@ -257,6 +257,10 @@ export const historyKeymap: readonly KeyBinding[];
 export function history(config?: { newGroupDelay?: number }): Extension;
 export function drawSelection(): Extension;
 export function placeholder(text: string): Extension;
+export function highlightSpecialChars(config: {
+    specialChars: RegExp;
+    render(code: number): HTMLElement;
+}): Extension;
 export const undo: Command;
 
 /** Lezer's syntax trees. */

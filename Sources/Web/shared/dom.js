@@ -133,6 +133,13 @@ export const invisible =
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
+/** Creates the visible mark of an invisible character. @param {number} code */
+export function invisibleMark(code) {
+    const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+    const shown = code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? "\u2421" : name;
+    return h("span", { class: "unseen", title: name }, shown);
+}
+
 /**
  * Shows a text written by a user: isolated in its own direction, with its invisible characters made visible.
  * @param {string} text
@@ -141,10 +148,7 @@ export function userText(text) {
     const element = h("bdi", { dir: "auto" });
     let end = 0;
     for (const match of text.matchAll(invisible)) {
-        const code = match[0].charCodeAt(0);
-        const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
-        const shown = code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? "\u2421" : name;
-        element.append(text.slice(end, match.index), h("span", { class: "unseen", title: name }, shown));
+        element.append(text.slice(end, match.index), invisibleMark(match[0].charCodeAt(0)));
         end = match.index + 1;
     }
     element.append(text.slice(end));

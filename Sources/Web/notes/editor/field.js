@@ -7,6 +7,7 @@ import {
     drawSelection,
     EditorState,
     EditorView,
+    highlightSpecialChars,
     history,
     historyKeymap,
     keymap,
@@ -15,6 +16,7 @@ import {
     Transaction,
     ViewPlugin,
 } from "codemirror";
+import { invisible, invisibleMark } from "../../shared/dom.js";
 import { Draft, fit } from "./draft.js";
 import { edgeKeys } from "./line-edge-keys.js";
 import { itemIn } from "./lists.js";
@@ -163,6 +165,12 @@ const directions = ViewPlugin.fromClass(
     { decorations: (plugin) => plugin.decorations },
 );
 
+/** Marks what hides or reorders text. Joiners and soft hyphens belong to words, and a line may end as on Windows. */
+const marks = highlightSpecialChars({
+    specialChars: new RegExp(`(?!\\r$)${invisible.source}`, "g"),
+    render: invisibleMark,
+});
+
 const look = EditorView.theme({
     "&": { color: "var(--ink)", backgroundColor: "transparent", height: "100%" },
     "&.cm-focused": { outline: "none" },
@@ -170,6 +178,7 @@ const look = EditorView.theme({
     ".cm-content": { caretColor: "var(--ink)", padding: "0" },
     ".cm-line": { padding: "0" },
     ".cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },
+    ".unseen": { background: "var(--warn-wash)", color: "var(--warn)", fontFamily: "var(--mono)", fontSize: "0.8em" },
     ".cm-placeholder": { color: "var(--soft)" },
     "& .cm-selectionBackground, &.cm-focused .cm-selectionBackground, ::selection": {
         backgroundColor: "var(--note-selection, Highlight) !important",
@@ -264,6 +273,7 @@ export class Field {
                 EditorState.lineSeparator.of("\n"),
                 history(),
                 drawSelection(),
+                marks,
                 EditorView.lineWrapping,
                 EditorView.perLineTextDirection.of(true),
                 directions,

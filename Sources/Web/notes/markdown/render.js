@@ -3,7 +3,7 @@
  * until the user follows them, and everything else that would reach out of the page stays text.
  */
 
-import { h } from "../../shared/dom.js";
+import { h, userText } from "../../shared/dom.js";
 import { parse } from "./blocks.js";
 
 /** @import { Block, Blocks, Inline, Inlines, Item } from "./nodes.js" */
@@ -98,15 +98,11 @@ function table(table) {
             {},
             cells.map((cell, column) => h(tag, { class: table.columns[column], dir: "auto" }, inlines(cell))),
         );
+    const rows = table.rows.map((cells) => row("td", cells));
     return h(
-        "table",
-        {},
-        h("thead", {}, row("th", table.head)),
-        h(
-            "tbody",
-            {},
-            table.rows.map((cells) => row("td", cells)),
-        ),
+        "div",
+        { class: "scroller", tabindex: "0" },
+        h("table", {}, h("thead", {}, row("th", table.head)), h("tbody", {}, rows)),
     );
 }
 
@@ -125,7 +121,7 @@ function inlines(all) {
 function inline(inline) {
     switch (inline.kind) {
         case "text":
-            return document.createTextNode(inline.text);
+            return text(inline.text);
         case "break":
             return inline.hard ? h("br") : document.createTextNode("\n");
         case "code":
@@ -146,6 +142,13 @@ function inline(inline) {
                 "image",
             );
     }
+}
+
+/** @param {string} words */
+function text(words) {
+    const fragment = document.createDocumentFragment();
+    fragment.append(...userText(words).childNodes);
+    return fragment;
 }
 
 /**
