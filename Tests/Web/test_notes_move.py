@@ -28,6 +28,14 @@ def archive(files):
                 zipped.writestr(path, content)
         return memory.getvalue()
 
+# Returns true if the page has handled the drop.
+DROP = """(element, [name, text]) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], name));
+    const event = (type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+    return !element.dispatchEvent(event("dragover")) && !element.dispatchEvent(event("drop"));
+}"""
+
 
 class NotesMoveTests(BrowserCase):
     def notes_of(self, user=None):
@@ -37,6 +45,26 @@ class NotesMoveTests(BrowserCase):
         notes.go("move")
         expect(notes.page.get_by_role("heading", name="Import and export")).to_be_visible()
         return notes
+
+    def test_files_are_dropped_anywhere(self):
+        """files dropped beside every target are shown in the import, or refused with a notice, and never opened"""
+        person = self.person(application="notes")
+        notes = Notes(person, NotesUser(self.instance)).sign_in()
+        self.drop(notes, "plan.md", "bread")
+        button = notes.page.get_by_role("button", name="Import 1 note")
+        expect(button).to_be_visible()
+        self.drop(notes, "list.md", "milk")
+        button.click()
+        expect(notes.page.get_by_text("1 note imported.")).to_be_visible()
+        notes.await_server()
+        self.assertEqual([note["title"] for note in notes.user.notes().values()], ["list"])
+        notes.page.keyboard.press("?")
+        self.drop(notes, "plan.md", "bread")
+        expect(notes.page.locator(".notice-box").filter(has_text="Files can’t be imported here")).to_be_visible()
+
+    def drop(self, notes, name, text):
+        """Drops a file on the sidebar; fails if the browser would open it."""
+        self.assertTrue(notes.page.locator("#side").evaluate(DROP, [name, text]))
 
     def choose(self, notes, name, content):
         notes.page.locator("input.file").set_input_files({"name": name, "mimeType": "", "buffer": content})

@@ -11,6 +11,7 @@ import { SignInScreens } from "./account/sign-in-screens.js";
 import { SignOut } from "./account/sign-out.js";
 import { openStatusDialog } from "./account/status-dialog.js";
 import { Bars } from "./bars.js";
+import { DroppedFiles } from "./dropping.js";
 import { Unsaved } from "./editor/unsaved.js";
 import { openHelp } from "./help.js";
 import { Layout } from "./layout.js";
@@ -45,6 +46,7 @@ import { en } from "./texts/en.js";
  * @property {Unsaved} unsaved
  * @property {import("./account/accounts.js").DeviceAccounts} device
  * @property {Installing} installing
+ * @property {() => Promise<File[]> | null} takeFiles returns dropped files to import, once
  * @property {EventTarget} events `account` when the session changes
  * @property {() => Node[]} looks creates the fields for theme and language
  * @property {() => void} signInAgain
@@ -85,6 +87,11 @@ export class Frame extends PageFrame {
         this.route = readRoute("");
         /** @type {Account | null} */
         this.account = null;
+        this.dropped = new DroppedFiles({
+            isReady: () => this.account?.isOpen === true,
+            showImport: () => (this.route.place === "move" ? this.arrange() : this.navigate({ place: "move" })),
+            refuse: () => this.notices.notify(this.texts.say("move.drop.refused"), undefined, "failure"),
+        });
         this.bars = new Bars();
         this.title = h("h1", {});
         this.unsaved = new Unsaved();
@@ -370,6 +377,7 @@ export class Frame extends PageFrame {
             unsaved: this.unsaved,
             device: this.device,
             installing: this.installing,
+            takeFiles: this.dropped.take,
             events: this,
             looks: this.preferences,
             signInAgain: () => this.session.openSignInDialog(),

@@ -10,7 +10,7 @@
  *   while signed out), `route` (always the current one), `navigate` (a fragment, or the members of a route that differ
  *   from the environment's start), `notify`, `say`, `fail`, `bar` (a bar above all panes until it is removed), `keys`,
  *   `settings`, `unsaved`, `device`, and `signal`, aborted when the part closes; and for the settings `installing`,
- *   `events`, `looks`, `signInAgain` and `signOut`.
+ *   `takeFiles`, `events`, `looks`, `signInAgain` and `signOut`.
  * - **Notes** come from `context.engine` only, which lives in a worker; the page itself opens no database.
  * - **Texts** are in `texts/<part>.en.js` and `.de.js`, joined by `texts/en.js` and `texts/de.js`; keys begin with the
  *   part's name. `texts.say(key, values)` fills slots and chooses plurals by `n`.

@@ -18,14 +18,19 @@ const maxNamed = 100;
 /** @type {import("../panes.js").Module["open"]} */
 export function open(context) {
     const { texts } = context;
+    const { section, read } = importSection(context);
     const element = h(
         "section",
         { class: "settings move" },
         h("h1", {}, texts.say("settings.move")),
-        importSection(context),
+        section,
         exportSection(context),
     );
-    return { element };
+    const show = () => {
+        const files = context.takeFiles();
+        if (files) read(files);
+    };
+    return { element, show };
 }
 
 /** @param {Context} context */
@@ -79,7 +84,7 @@ function importSection(context) {
             chooser("move.folder", { class: "folder", webkitdirectory: true }),
         ),
     );
-    return h(
+    const section = h(
         "section",
         { class: "setting", "aria-labelledby": "move-import" },
         h("h2", { id: "move-import" }, texts.say("move.import")),
@@ -87,6 +92,7 @@ function importSection(context) {
         target,
         outcome,
     );
+    return { section, read };
 }
 
 /**

@@ -6,6 +6,7 @@ export const de = {
     "move.import.hint":
         "Importiere Notizen aus Almanac, Simplenote (das Archiv oder seine notes.json), Joplin („Markdown + Front Matter“) oder Markdown-Dateien beliebiger Programme wie Obsidian, Bear, Notion oder Hugo. Vor dem Import siehst du, was enthalten ist. Dieselbe Datei kannst du noch einmal importieren: Vorhandene Notizen ändern sich nicht.",
     "move.drop": "Dateien oder einen Ordner hier ablegen, oder",
+    "move.drop.refused": "Dateien lassen sich hier nicht importieren",
     "move.file": "Dateien auswählen",
     "move.folder": "Ordner auswählen",
     "move.reading": "Wird gelesen …",

@@ -6,6 +6,7 @@ export const en = {
     "move.import.hint":
         "Import notes from Almanac, Simplenote (the archive or its notes.json), Joplin (“Markdown + Front Matter”) or Markdown files of any program, such as Obsidian, Bear, Notion or Hugo. You see what’s included before anything is imported. You can import the same file again: notes you already have don’t change.",
     "move.drop": "Drop files or a folder here, or",
+    "move.drop.refused": "Files can’t be imported here",
     "move.file": "Choose files",
     "move.folder": "Choose folder",
     "move.reading": "Reading…",
