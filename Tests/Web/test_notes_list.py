@@ -87,6 +87,7 @@ class NotesListTests(ListCase):
         expect(found.notice("Moved to Trash.")).to_be_visible()
         found.notice("Moved to Trash.").get_by_role("button", name="Undo").press("Enter")
         expect(found.rows).to_have_count(5)
+        expect(found.list).to_have_accessible_description("5 notes")
         keys.press("/")
         expect(found.search).to_be_focused()
         keys.type("milkm")
@@ -95,7 +96,7 @@ class NotesListTests(ListCase):
         expect(found.list).to_be_focused()
         keys.press("n")
         expect(page).to_have_url(re.compile("/notes/"))
-        expect(found.rows).to_have_count(6)
+        expect(found.list).to_have_accessible_description("6 notes")
 
     def test_choosing_several(self):
         """several notes are selected by keyboard or pointer, then tagged, pinned and trashed together"""

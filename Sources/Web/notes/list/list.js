@@ -65,7 +65,9 @@ class ListPane {
             hidden: true,
         });
         this.nothing = h("div", { class: "empty note-list-empty", hidden: true });
-        this.count = h("span", { class: "spoken", role: "status" });
+        this.count = h("span", { id: "notes-count", hidden: true });
+        this.rows.element.setAttribute("aria-describedby", this.count.id);
+        this.found = h("span", { class: "spoken", role: "status" });
         this.element = h(
             "div",
             { class: "note-list" },
@@ -80,6 +82,7 @@ class ListPane {
             this.nothing,
             this.rows.element,
             this.count,
+            this.found,
         );
         this.view.addEventListener("shown", () => this.shown());
         this.view.addEventListener("read", () => this.rows.render(true));
@@ -188,8 +191,11 @@ class ListPane {
         if (this.isOther && !this.isCached) this.rows.restart();
         else this.rows.show();
         this.isCached = false;
-        if (this.isOther && query?.words) fill(this.count, texts.say("list.found", { n: ids.length }));
-        else if (this.isOther) fill(this.count, texts.say("list.count", { n: ids.length }));
+        const count = texts.say(query.words ? "list.found" : "list.count", { n: ids.length });
+        fill(this.count, count);
+        // Screen readers announce the number of another list, and no number that has changed since.
+        if (this.isOther) fill(this.found, count);
+        else if (this.found.textContent !== count) fill(this.found);
         this.isOther = false;
         const focused = document.activeElement === this.rows.element;
         this.rows.element.hidden = ids.length === 0;
