@@ -108,9 +108,17 @@ class NotesFrameTests(NotesCase):
         self.assertTrue(one.page.url.endswith("#/staging"), one.page.url)
 
     def test_no_such_environment(self):
-        """an address with an impossible environment shows a message"""
+        """an address with an environment or a note that is unknown says so, with a way on"""
         page = self.stranger().open("#/No%20where")
         expect(page.get_by_role("alert").filter(has_text="“No where” doesn’t exist here")).to_be_visible()
+        page = self.stranger().open("#/elsewhere")
+        expect(page.get_by_role("alert").filter(has_text="“elsewhere” isn’t listed here")).to_be_visible()
+        expect(page.get_by_role("link", name=re.compile("^staging"))).to_be_visible()
+        notes = self.notes_of()
+        notes.go("notes", uuid.uuid4())
+        expect(notes.page.get_by_role("heading", name="Note not found")).to_be_visible()
+        notes.page.get_by_role("main").get_by_role("link", name="All notes").click()
+        expect(notes.page).to_have_url(re.compile("#/development$"))
 
     # Sync status.
 

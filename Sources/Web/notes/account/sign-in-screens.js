@@ -123,14 +123,15 @@ export class SignInScreens {
     #show(environments, name = "", form) {
         const { texts } = this.#page;
         const others = environments.filter((one) => one.name !== name || !form);
-        const missing = name && !form ? h("p", { role: "alert" }, texts.parts("access.missing", { name })) : null;
+        const isListed = environments.some((one) => one.name === name);
+        const missing = form ? "access.unlisted" : "access.missing";
         const title = form ? texts.parts("access.title", { name }) : [texts.say("access.choose")];
         const view = h(
             "section",
             { class: "entrance" },
             h("div", { class: "mark", "aria-hidden": "true" }),
             h("h1", {}, title),
-            missing,
+            name && !isListed ? h("p", { role: "alert" }, texts.parts(missing, { name })) : null,
             form ? h("p", { class: "lead" }, texts.say("access.lead")) : null,
             form?.environment.session
                 ? h("p", { class: "hint" }, texts.parts("sign-in.replaces", { name: form.environment.session.name }))

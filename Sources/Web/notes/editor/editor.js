@@ -1,5 +1,6 @@
 /** The editor pane, which shows the note of the current route. */
 import { fill, h } from "../../shared/dom.js";
+import { routeFragment } from "../route.js";
 import { OpenNote, previewKeys } from "./note.js";
 import { supportPrinting } from "./printing.js";
 
@@ -15,7 +16,7 @@ export function open(context) {
     /** The number of the latest request, to drop responses to earlier ones. */
     let openCount = 0;
 
-    const { unsaved } = context;
+    const { unsaved, environment } = context;
     const group = "note";
     for (const key of [
         {
@@ -54,6 +55,7 @@ export function open(context) {
                     element,
                     h("h1", {}, context.texts.say("editor.none")),
                     h("p", {}, context.texts.say("editor.none.detail")),
+                    h("p", {}, h("a", { href: routeFragment({ environment }) }, context.texts.say("list.place.list"))),
                 );
                 return;
             }

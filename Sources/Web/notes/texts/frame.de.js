@@ -96,6 +96,8 @@ export const de = {
     "access.choose": "Wo möchtest du dich anmelden?",
     "access.others": "Woanders anmelden",
     "access.missing": "„{name}“ gibt es hier nicht.",
+    "access.unlisted":
+        "„{name}“ steht hier nicht in der Liste. Prüfe die Adresse, oder melde dich an, wenn du Zugang hast.",
     "access.none": "Zum Anmelden brauchst du einen Link. Frage deinen Administrator danach.",
     "sign-in.provider": "Weiter",
     "sign-in.with-token": "Mit Zugriffstoken anmelden",

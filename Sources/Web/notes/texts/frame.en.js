@@ -92,6 +92,7 @@ export const en = {
     "access.choose": "Choose where to sign in",
     "access.others": "Sign in somewhere else",
     "access.missing": "“{name}” doesn’t exist here.",
+    "access.unlisted": "“{name}” isn’t listed here. Check the address, or sign in if you have access.",
     "access.none": "You need a link to sign in here. Ask your administrator for one.",
     "sign-in.provider": "Continue",
     "sign-in.with-token": "Sign in with an access token",
