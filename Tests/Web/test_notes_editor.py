@@ -42,6 +42,26 @@ class NotesEditorTests(EditorCase):
         self.until(lambda: any(note["body"] == "milk" and note["title"] == "Groceries"
                                for note in editor.user.notes().values()))
 
+    def test_a_new_note_without_words_vanishes(self):
+        """a new note that is left without a change leaves no row and no note in the trash, also offline and with a tag"""
+        editor = self.editor("", tags=["home"])
+        page, rows = editor.page, editor.page.locator(".note-row-title")
+        for is_offline in (False, True):
+            if is_offline:
+                go_offline(page)
+            editor.notes.go("tags", "home")
+            page.get_by_role("button", name="New note").click()
+            expect(editor.title()).to_be_focused()
+            expect(rows).to_have_text(["A letter", "New note"])
+            page.keyboard.press("Enter")
+            editor.notes.go("settings")
+            expect(rows).to_have_text(["A letter"])
+        page.context.set_offline(False)
+        editor.notes.go("trash")
+        expect(page.get_by_text("Trash is empty")).to_be_visible()
+        editor.notes.await_server()
+        self.assertEqual([note["title"] for note in editor.user.notes().values()], ["A letter"])
+
     def test_a_quick_letter_in_a_new_line(self):
         """after a letter that the browser reports with the caret before it, further letters follow it"""
         editor = self.editor("One.")

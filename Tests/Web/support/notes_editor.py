@@ -96,10 +96,10 @@ SOURCE_MODE = """if (location.protocol.startsWith("http")) localStorage.setItem(
 
 
 class EditorCase(BrowserCase):
-    def editor(self, body="", title="A letter", is_source=False, **options):
+    def editor(self, body="", title="A letter", tags=(), is_source=False, **options):
         """Opens a new note with this text for a new user, whose editor shows the source or hides its marks."""
         user = NotesUser(self.instance)
-        note = user.create(title, body)
+        note = user.create(title, body, tags=list(tags))
         one = self.person(application="notes", **options)
         if is_source:
             one.context.add_init_script(SOURCE_MODE)

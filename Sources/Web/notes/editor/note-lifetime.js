@@ -84,14 +84,20 @@ export class NoteLifetime {
         if (this.saving.isDirty) throw this.failure ?? new Error(this.#context.texts.say("editor.unsaved"));
     }
 
-    /** Saves the text and closes the note. A refused write is retried until it succeeds. */
+    /**
+     * Saves the text and closes the note. A refused write is retried until it succeeds, and a new note without any
+     * change is removed.
+     */
     async close() {
         this.#isClosed = true;
         this.#context.unsaved.add(this.#note);
         await this.saving.finished();
         if (!this.#isClosed) return;
-        if (!this.saving.isDirty) this.#finish();
-        else if (!this.saving.record) await this.keepAsNew().catch(this.#context.fail);
+        const { isDirty, record } = this.saving;
+        const { engine, fail } = this.#context;
+        if (!isDirty) this.#finish();
+        if (!isDirty && record?.isUnwritten) await engine.removeUnwritten(record.id).catch(fail);
+        else if (isDirty && !record) await this.keepAsNew().catch(fail);
     }
 
     /** Shows the note again before its text was on disk. */

@@ -33,7 +33,8 @@ export function noteMenu(context, note) {
         } catch (failure) {
             return fail(failure);
         }
-        await moveToTrash(context, [id]);
+        // Leaving a new note without any change removes it.
+        if (!lifetime.saving.record?.isUnwritten) await moveToTrash(context, [id]);
         context.navigate({ ...context.route, note: "", history: false });
     }
 
@@ -45,7 +46,12 @@ export function noteMenu(context, note) {
             const { record, text } = lifetime.saving;
             const isListed = record?.place === "list";
             return [
-                h("a", { href: routeFragment({ environment, note: id, history: true }) }, texts.say("history.title")),
+                !record?.isUnwritten &&
+                    h(
+                        "a",
+                        { href: routeFragment({ environment, note: id, history: true }) },
+                        texts.say("history.title"),
+                    ),
                 note.isWritten && choice("editor.find", () => note.finds.open()),
                 record && choice("editor.about", () => openNoteFacts(texts, record, text.body)),
                 choice("editor.copy", copyLink),

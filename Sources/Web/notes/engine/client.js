@@ -145,6 +145,11 @@ export class Engine extends EventTarget {
         return this.#call("removeAllForGood", ids);
     }
 
+    /** Removes a new note if nobody has written into it. @param {string} id @returns {Promise<void>} */
+    removeUnwritten(id) {
+        return this.#call("removeUnwritten", id);
+    }
+
     /** @param {string} id @returns {Promise<NoteRecord>} */
     discardChange(id) {
         return this.#call("discardChange", id);

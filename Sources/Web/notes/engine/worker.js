@@ -11,7 +11,7 @@ import { SentIds } from "./ids.js";
 const ofDevice = new Set(["list", "summaries", "edit", "diff", "syncNow", "decide", "wipe", "close", "open"]);
 const ofNotes = new Set([
     ...["note", "create", "createAll", "all", "move", "takeOutOfTrash", "retag", "pin"],
-    ...["moveAllToTrash", "takeAllOut", "removeAllForGood", "discardChange", "keepAsNew"],
+    ...["moveAllToTrash", "takeAllOut", "removeAllForGood", "removeUnwritten", "discardChange", "keepAsNew"],
 ]);
 
 /** The hexadecimal form of each byte. */

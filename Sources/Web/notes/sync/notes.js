@@ -2,7 +2,7 @@
 
 import { isTag, maxTagLength, maxTags } from "../../shared/formats.js";
 import * as records from "./record.js";
-import { empty, mergedText, sortedTags } from "./text.js";
+import { empty, hasSameTitleAndBody, mergedText, sortedTags } from "./text.js";
 
 /** @import { NoteRecord } from "./record.js" */
 /** @import { NotesStore } from "./store.js" */
@@ -55,6 +55,7 @@ export class Notes {
     /** Creates a note at the end of the list. @param {Partial<Text>} text */
     async create(text) {
         const record = this.#newRecord(text);
+        if (hasSameTitleAndBody(record.text, empty)) record.isUnwritten = true;
         await this.#store.write((view) => view.save(record));
         this.#announce(new Set([record.id]));
         return record;
@@ -156,7 +157,12 @@ export class Notes {
 
     /** @param {string[]} ids */
     moveAllToTrash(ids) {
-        return this.#changeAll(ids, records.moveToTrash);
+        return this.#changeAll(ids, (record) => (record.isUnwritten ? "remove" : records.moveToTrash(record)));
+    }
+
+    /** Removes a new note from this device if nobody has written into it. @param {string} id */
+    removeUnwritten(id) {
+        return this.#changeAll([id], (record) => record.isUnwritten && "remove");
     }
 
     /** @param {string[]} ids */

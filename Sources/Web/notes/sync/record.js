@@ -52,6 +52,7 @@ import { empty, hasSameTitleAndBody, isSame } from "./text.js";
  * @property {Move | null} move
  * @property {Problem | null} problem the server's reason for refusing the last action
  * @property {boolean} spellsBase true if the server lost the base of an update, so the next update contains it
+ * @property {boolean} [isUnwritten] true for a new note before its first change; such a note is not sent
  */
 
 /**
@@ -106,7 +107,7 @@ export const hasUnsentWords = ({ shadow, text }) => shadow === null || !hasSameT
  * @returns {ActionKind | null}
  */
 export function nextAction(record) {
-    if (record.action || record.problem) return null;
+    if (record.action || record.problem || record.isUnwritten) return null;
     const { shadow } = record;
     // A note that was deleted before it was ever sent still belongs in the server's trash.
     if (!shadow) return isInTrash(record) && isSame(record.text, empty) ? null : "create";
@@ -145,6 +146,7 @@ export function edit(record, text, time) {
     record.text = text;
     record.updatedAt = Math.max(time, record.createdAt);
     record.problem = null;
+    if (record.isUnwritten) record.isUnwritten = false;
 }
 
 /** @param {NoteRecord} record */
