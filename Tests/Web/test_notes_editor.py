@@ -249,6 +249,18 @@ class NotesEditorTests(EditorCase):
         for text, direction in (("חלב", "rtl"), ("לחם", "rtl"), ("تمر", "rtl"), ("milk", "ltr")):
             expect(editor.line(text)).to_have_css("direction", direction)
 
+    def test_items_have_marks_at_their_own_side(self):
+        """in the preview, an item or quote has its mark where its text begins, in tight and in loose lists"""
+        editor = self.editor("- חלב\n- milk\n\ntext\n\n1. לחם\n\n   עוד\n2. bread\n\ntext\n\n> שלום")
+        editor.page.get_by_role("button", name="Preview").click()
+        sides = {"חלב": "right", "milk": "left", "לחם": "right", "bread": "left"}
+        for text, side in sides.items():
+            item = editor.preview().locator("li", has_text=text)
+            for each in ("left", "right"):
+                room = item.evaluate("(item, side) => parseFloat(getComputedStyle(item)[`margin-${side}`])", each)
+                self.assertEqual(room > 16, each == side, f"{text}: {room} px at the {each}")
+        expect(editor.preview().locator("blockquote")).to_have_css("direction", "rtl")
+
     def test_a_mebibyte_is_pasted(self):
         """a text of almost 1 MiB is pasted, saved, and edited"""
         editor = self.editor("")

@@ -378,8 +378,9 @@ class NotesListTests(ListCase):
                                 ("Plain", "text", {})])
         page = found.page
         direction = "(element) => getComputedStyle(element).direction"
-        self.assertEqual(found.row("قائمة").locator("bdi").first.evaluate(direction), "rtl")
-        self.assertEqual(found.row("Plain").locator("bdi").first.evaluate(direction), "ltr")
+        for title, expected in (("قائمة", "rtl"), ("Plain", "ltr")):
+            for part in (".note-row-title", ".note-row-excerpt"):
+                self.assertEqual(found.row(title).locator(part).evaluate(direction), expected, f"{title} {part}")
         page.evaluate("() => { document.documentElement.dir = 'rtl'; }")
         title, time = (found.row("Plain").locator(part).bounding_box() for part in (".note-row-title", "time"))
         self.assertGreater(title["x"], time["x"])

@@ -190,7 +190,7 @@ export class NoteRows extends RowWindow {
                 pinned ? pin : null,
                 h(
                     "span",
-                    { class: "note-row-title" },
+                    { class: "note-row-title", dir: "auto" },
                     heading ?? h("span", { class: "hint" }, texts.say("list.untitled")),
                 ),
                 status && statusMark(texts, status, { short: true }),
@@ -198,7 +198,7 @@ export class NoteRows extends RowWindow {
             ),
             h(
                 "div",
-                { class: tags.length > 0 ? "note-row-excerpt" : "note-row-excerpt long" },
+                { class: tags.length > 0 ? "note-row-excerpt" : "note-row-excerpt long", dir: "auto" },
                 title.trim() !== "" ? marked(excerpt, matches?.excerpt) : null,
             ),
             tags.length > 0 &&
@@ -368,15 +368,15 @@ export class NoteRows extends RowWindow {
  */
 function marked(text, ranges = []) {
     if (text.trim() === "") return null;
-    const whole = h("bdi", { dir: "auto" });
     const piece = (/** @type {number} */ from, /** @type {number} */ to) => [
         ...userText(text.slice(from, to)).childNodes,
     ];
     let end = 0;
+    /** @type {Node[]} */
+    const whole = [];
     for (const [from, to] of ranges) {
-        whole.append(...piece(end, from), h("mark", {}, piece(from, to)));
+        whole.push(...piece(end, from), h("mark", {}, piece(from, to)));
         end = to;
     }
-    whole.append(...piece(end, text.length));
-    return whole;
+    return [...whole, ...piece(end, text.length)];
 }

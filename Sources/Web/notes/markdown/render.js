@@ -37,6 +37,19 @@ function blocks(all, preview, isTight = false) {
     return all.flatMap((each) => (isTight && each.kind === "paragraph" ? inlines(each.content) : block(each, preview)));
 }
 
+/**
+ * Renders the blocks of a quote or a list item. The first paragraph sets the direction of the quote or item around it,
+ * which an element with a direction of its own does not.
+ * @param {Blocks} all
+ * @param {Preview} preview
+ * @param {boolean} [isTight]
+ */
+function inner(all, preview, isTight) {
+    const nodes = blocks(all, preview, isTight);
+    if (nodes[0] instanceof HTMLParagraphElement) nodes[0].removeAttribute("dir");
+    return nodes;
+}
+
 /** @type {Record<number, "h1" | "h2" | "h3" | "h4" | "h5" | "h6">} */
 const headings = { 1: "h1", 2: "h2", 3: "h3", 4: "h4", 5: "h5", 6: "h6" };
 
@@ -58,7 +71,7 @@ function block(block, preview) {
         case "code":
             return h("pre", { tabindex: "0" }, h("code", { "data-language": block.language || null }, block.text));
         case "quote":
-            return h("blockquote", { dir: "auto" }, blocks(block.blocks, preview));
+            return h("blockquote", { dir: "auto" }, inner(block.blocks, preview));
         case "rule":
             return h("hr");
         case "list": {
@@ -76,7 +89,7 @@ function block(block, preview) {
  * @param {Preview} preview
  */
 function item({ task, blocks: inside }, isTight, preview) {
-    const content = blocks(inside, preview, isTight);
+    const content = inner(inside, preview, isTight);
     if (!task) return h("li", { dir: "auto" }, content);
     const box = h("input", { type: "checkbox", checked: task.checked, disabled: !preview.ontick });
     box.addEventListener("change", () => preview.ontick?.(task.offset, box.checked));
