@@ -274,6 +274,27 @@ class NotesEditorTests(EditorCase):
         editor.await_server()
         self.awaits(editor, "Beginning. " + text + "The end.")
 
+    def test_lines_are_pasted_into_a_title(self):
+        """of lines pasted into a title, the first is the title and the others begin the text; one undo reverts both"""
+        editor = self.editor("old text", title="List: ")
+        editor.title().click()
+        editor.page.keyboard.press("End")
+        editor.title().evaluate(PASTE, "\nSaturday\r\n\r\nmilk\r\nbread")
+        expect(editor.body()).to_be_focused()
+        self.awaits(editor, "milk\nbread\nold text")
+        self.assertEqual(editor.saved()["title"], "List: Saturday")
+        editor.type("!")
+        note = editor.saved()
+        editor.user.act("updateNote", id=editor.note, base=note["revision"], title=["My ", len(note["title"])])
+        expect(editor.title()).to_have_text("My List: Saturday")
+        self.shows(editor, "milk", "bread!", "old text")
+        for keys, title, body in (("Control+z", "My List: Saturday", "milk\nbread\nold text"),
+                                  ("Control+z", "My List: ", "old text"),
+                                  ("Control+Shift+Z", "My List: Saturday", "milk\nbread\nold text")):
+            editor.page.keyboard.press(keys)
+            self.awaits(editor, body)
+            self.until(lambda: editor.saved()["title"] == title, lambda: editor.saved()["title"])
+
     def test_what_is_no_character_is_shown_as_such(self):
         """U+0000 and lone surrogates become U+FFFD with a notice; all other characters of a pasted text stay"""
         editor = self.editor("")

@@ -284,7 +284,7 @@ class NotesOpenTests(EditorCase):
         expect(editor.page.locator(".tag-chips")).to_contain_text("harbour")
 
     def test_typed_text_survives_going_elsewhere(self):
-        """text typed just before another note is opened, or the page closed, is saved"""
+        """text typed just before another note is opened, or the page closed, is saved; undo works after a return"""
         editor = self.editor("one\n")
         other = editor.user.create("Other", "other")
         editor.caret_at_end_of("one")
@@ -292,7 +292,17 @@ class NotesOpenTests(EditorCase):
         editor.notes.go("notes", other)
         self.awaits(editor, "one two\n")
         expect(editor.line("other")).to_be_visible()
+        editor.write_elsewhere(lambda body: f"before\n{body}")
+        expect(editor.notes.page.locator(".note-row-excerpt").filter(has_text="before")).to_be_visible()
         editor.notes.go("notes", editor.note)
+        expect(editor.line("one two")).to_be_visible()
+        editor.write_elsewhere(lambda body: f"zero\n{body}")
+        expect(editor.line("zero")).to_be_visible()
+        editor.body().focus()
+        editor.page.keyboard.press("Control+z")
+        self.awaits(editor, "zero\nbefore\none\n")
+        editor.page.keyboard.press("Control+Shift+Z")
+        self.awaits(editor, "zero\nbefore\none two\n")
         editor.caret_at_end_of("one two")
         editor.type(" three")
         expect(editor.status()).not_to_have_text("Saving")

@@ -130,7 +130,11 @@ export interface EditorState {
     changeByRange(each: (range: SelectionRange) => { range: SelectionRange; changes?: ChangeSpec }): TransactionSpec;
 }
 export const EditorState: {
-    create(config: { doc?: string | Text; selection?: { anchor: number; head?: number }; extensions?: Extensions }): EditorState;
+    create(config: {
+        doc?: string | Text;
+        selection?: { anchor: number; head?: number } | EditorSelection;
+        extensions?: Extensions;
+    }): EditorState;
     readOnly: { of(value: boolean): Extension };
     lineSeparator: { of(value: string): Extension };
     transactionFilter: {
@@ -262,6 +266,10 @@ export function highlightSpecialChars(config: {
     render(code: number): HTMLElement;
 }): Extension;
 export const undo: Command;
+export const redo: Command;
+export const historyField: StateField<unknown>;
+export const invertedEffects: { of(effects: (transaction: Transaction) => readonly StateEffect<unknown>[]): Extension };
+export const isolateHistory: AnnotationType<"before" | "after" | "full">;
 
 /** Lezer's syntax trees. */
 export interface SyntaxNode {

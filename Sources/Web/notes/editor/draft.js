@@ -23,7 +23,7 @@
  * @param {Delta} delta
  * @returns {{ from: number, to: number, insert: string }[]}
  */
-function changesOf(delta) {
+export function changesOf(delta) {
     const changes = [];
     let offset = 0;
     for (const part of delta) {

@@ -2,6 +2,7 @@
 import { fill, h } from "../../shared/dom.js";
 import { routeFragment } from "../route.js";
 import { OpenNote, previewKeys } from "./note.js";
+import { pastEdits } from "./past-edits.js";
 import { supportPrinting } from "./printing.js";
 
 /** @import { Context } from "../frame.js" */
@@ -48,8 +49,10 @@ export function open(context) {
             let [record] = await Promise.all([wasUnsaved ? null : context.engine.note(id), before?.lifetime.close()]);
             if (wasUnsaved && !unsaved.find(id)) record = await context.engine.note(id);
             if (context.signal.aborted || openCount !== mine) return;
+            const past = record && (await pastEdits(context.engine, record));
+            if (context.signal.aborted || openCount !== mine) return;
             const kept = unsaved.find(id);
-            const shown = kept ?? (record && new OpenNote(context, record));
+            const shown = kept ?? (record && new OpenNote(context, record, past));
             if (!shown) {
                 fill(
                     element,

@@ -9,6 +9,7 @@ import {
     EditorView,
     highlightSpecialChars,
     history,
+    historyField,
     historyKeymap,
     keymap,
     placeholder,
@@ -17,11 +18,11 @@ import {
     ViewPlugin,
 } from "codemirror";
 import { invisible, invisibleMark } from "../../shared/dom.js";
-import { Draft, fit } from "./draft.js";
+import { changesOf, Draft, fit } from "./draft.js";
 import { edgeKeys } from "./line-edge-keys.js";
 import { itemIn } from "./lists.js";
 
-/** @import { Extensions, KeyBinding, Line, Range, ViewUpdate } from "codemirror" */
+/** @import { Extensions, KeyBinding, Line, Range, Text, ViewUpdate } from "codemirror" */
 
 /** Shortcuts that the page uses for other actions. */
 const foreign = new Set(["Shift-Mod-k", "Mod-i", "Mod-Enter", "Ctrl-Alt-\\"]);
@@ -196,6 +197,12 @@ const look = EditorView.theme({
  * @property {() => void} composed runs when the text contains the input of an input method
  * @property {() => void} replaced runs after characters were replaced by U+FFFD
  * @property {() => void} refused runs after files were pasted or dropped that are not text
+ * @property {Edits | null} [edits] the state of this text at its last visit
+ */
+
+/**
+ * The state of a field at the end of a visit, and the changes by other devices since.
+ * @typedef {{ state: EditorState, delta: import("./draft.js").Delta }} Edits
  */
 
 export class Field {
@@ -223,7 +230,9 @@ export class Field {
             },
             ChangeSet,
         );
-        this.view = new EditorView({ state: this.#state(text), parent: root, root });
+        const { edits } = form;
+        this.view = new EditorView({ state: this.#state(edits?.state.doc ?? text), parent: root, root });
+        if (edits) this.view.dispatch({ changes: changesOf(edits.delta), annotations: remoteAnnotations });
         // CodeMirror reads the composed text only after the event.
         this.view.contentDOM.addEventListener("compositionend", () => {
             clearTimeout(this.#settling);
@@ -256,9 +265,10 @@ export class Field {
         return [EditorState.readOnly.of(this.#isFrozen)];
     }
 
-    /** @param {string} text */
+    /** @param {string | Text} text */
     #state(text) {
         const { label, placeholder: hint, isLine = false, extensions = [], keys = [], replaced, refused } = this.#form;
+        const past = this.#form.edits?.state;
         const bindings = [
             { key: "Backspace", run: deleteEmoji },
             ...keys,
@@ -268,10 +278,12 @@ export class Field {
         ];
         return EditorState.create({
             doc: text,
+            selection: past?.selection,
             extensions: [
                 // A line ends with a line feed alone, so that offsets equal those of the text.
                 EditorState.lineSeparator.of("\n"),
                 history(),
+                past ? historyField.init(() => past.field(historyField)) : [],
                 drawSelection(),
                 marks,
                 EditorView.lineWrapping,

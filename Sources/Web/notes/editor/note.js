@@ -11,10 +11,13 @@ import { markdown, markdownKeys, toggleChecklist } from "./markdown.js";
 import { NoteLifetime } from "./note-lifetime.js";
 import { noteMenu } from "./note-menu.js";
 import { NoteNotice } from "./note-notice.js";
+import { keepEdits } from "./past-edits.js";
 import { Preview } from "./preview.js";
+import { TitlePaste } from "./title-paste.js";
 
 /** @import { Context } from "../frame.js" */
 /** @import { NoteRecord } from "../sync/record.js" */
+/** @import { PastEdits } from "./past-edits.js" */
 
 /** The shortcut of the preview. No browser uses it in a page, and it is the same on each keyboard layout. */
 export const previewKeys = "Mod+Enter";
@@ -28,8 +31,9 @@ export class OpenNote {
     /**
      * @param {Context} context
      * @param {NoteRecord} record
+     * @param {PastEdits | null} past
      */
-    constructor(context, record) {
+    constructor(context, record, past) {
         this.#context = context;
         this.#texts = context.texts;
         this.id = record.id;
@@ -42,10 +46,14 @@ export class OpenNote {
         const replaced = () => context.notify(this.#texts.say("editor.replaced"));
         const refused = () => context.notify(this.#texts.say("editor.files"));
         const say = (/** @type {string} */ key) => this.#texts.say(key);
+        const titlePaste = new TitlePaste(this, past?.pasted);
+        /** @type {Field} */
         this.title = new Field(record.text.title, {
             label: say("editor.title"),
             placeholder: say("editor.title"),
             isLine: true,
+            extensions: titlePaste.forTitle,
+            edits: past?.title,
             keys: [
                 { key: "Enter", run: () => this.#toBody() },
                 { key: "ArrowDown", run: () => this.#toBody() },
@@ -57,6 +65,7 @@ export class OpenNote {
         });
         this.preview = new Preview();
         this.marks = new MarkBar(this.#texts);
+        /** @type {Field} */
         this.body = new Field(record.text.body, {
             label: say("editor.body"),
             placeholder: say("editor.body.empty"),
@@ -65,7 +74,9 @@ export class OpenNote {
                 findExtension,
                 this.preview.extension,
                 this.marks.extension,
+                titlePaste.forBody,
             ],
+            edits: past?.body,
             keys: [{ key: "Escape", run: () => this.finds.close() }, ...markdownKeys],
             changed,
             composed,
@@ -78,6 +89,7 @@ export class OpenNote {
             drafts: { title: this.title.draft, body: this.body.draft },
             show: () => this.#show(),
             end: () => {
+                keepEdits(context.engine, this.id, { ...this, pasted: titlePaste.pasted });
                 for (const part of [this.preview, this.tags, this.title, this.body]) part.close();
             },
         });
