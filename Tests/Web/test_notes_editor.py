@@ -11,6 +11,22 @@ LETTER_BEFORE_CARET = """(body, letter) => {
     body.lastElementChild.replaceChildren(text);
     body.getRootNode().getSelection().collapse(text, 0);
 }"""
+# Scrolls the editor to its middle; returns the first heading and its height below the editor's upper edge.
+SCROLL = """async () => {
+    const { shadowRoot } = document.querySelector(".note-body");
+    const scroller = shadowRoot.querySelector(".cm-scroller");
+    scroller.scrollTop = scroller.scrollHeight / 2;
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const { top } = scroller.getBoundingClientRect();
+    const lines = [...shadowRoot.querySelectorAll(".cm-line")].filter((line) => line.textContent.startsWith("## "));
+    const line = lines.find((line) => line.getBoundingClientRect().top >= top);
+    return [line.textContent.slice(3), line.getBoundingClientRect().top - top];
+}"""
+# Returns the height of a heading below the preview's upper edge.
+DISTANCE = """(preview, text) => {
+    const heading = [...preview.querySelectorAll("h3")].find((heading) => heading.textContent === text);
+    return heading.getBoundingClientRect().top - preview.getBoundingClientRect().top;
+}"""
 LETTER = "Dear all,\n\nthe harbour is open.\n\nThe last line.\n"
 
 
@@ -260,6 +276,22 @@ class NotesEditorTests(EditorCase):
                 room = item.evaluate("(item, side) => parseFloat(getComputedStyle(item)[`margin-${side}`])", each)
                 self.assertEqual(room > 16, each == side, f"{text}: {room} px at the {each}")
         expect(editor.preview().locator("blockquote")).to_have_css("direction", "rtl")
+
+    def test_the_preview_keeps_the_place(self):
+        """editor and preview show the place that was read in the other, and the preview stays while others write"""
+        lines = [f"## Part {number}\n\n" + f"Words of part {number}. " * (number % 5 * 20) for number in range(30)]
+        editor = self.editor("\n\n".join(lines))
+        page, preview = editor.page, editor.preview()
+        part, height = page.evaluate(SCROLL)
+        page.keyboard.press("Control+Shift+P")
+        expect(preview.get_by_role("heading", name=part, exact=True)).to_be_in_viewport()
+        self.assertAlmostEqual(preview.evaluate(DISTANCE, part), height, delta=40)
+        before = preview.evaluate(DISTANCE, part)
+        editor.write_elsewhere(lambda body: "# Above\n\n" + "More words. " * 300 + "\n\n" + body)
+        expect(preview.get_by_role("heading", name="Above")).to_be_attached()
+        self.assertAlmostEqual(preview.evaluate(DISTANCE, part), before, delta=1)
+        page.keyboard.press("Control+Shift+P")
+        expect(editor.line(f"## {part}")).to_be_in_viewport()
 
     def test_a_mebibyte_is_pasted(self):
         """a text of almost 1 MiB is pasted, saved, and edited"""

@@ -233,6 +233,7 @@ export interface EditorView {
     posAtCoords(coordinates: { x: number; y: number }): number | null;
     posAtDOM(node: Node, offset?: number): number;
     coordsAtPos(position: number, side?: -1 | 1): { top: number; bottom: number } | null;
+    lineBlockAtHeight(height: number): { from: number; length: number; top: number; height: number };
     requestMeasure(): void;
 }
 export const EditorView: {
@@ -252,7 +253,7 @@ export const EditorView: {
     lineWrapping: Extension;
     perLineTextDirection: { of(value: boolean): Extension };
     clipboardInputFilter: { of(filter: (text: string, state: EditorState) => string): Extension };
-    scrollIntoView(position: number): StateEffect<unknown>;
+    scrollIntoView(position: number, options?: { y?: "nearest" | "start" | "end" | "center" }): StateEffect<unknown>;
 };
 
 export const keymap: { of(bindings: readonly KeyBinding[]): Extension };

@@ -48,7 +48,7 @@ Deno.test("HTML is text wherever it stands", () => {
 
 Deno.test("a table has its columns, whatever its rows have", () => {
     const [table] = parse("text\n| a | b \\| c |\n|:--|:-:|\n| 1 |\n| *2* | `3` | 4 |\n\nafter");
-    equal(table, { kind: "paragraph", content: [{ kind: "text", text: "text" }] });
+    equal(table, { kind: "paragraph", content: [{ kind: "text", text: "text" }], from: 0 });
     const [, { kind, ...found }, after] = /** @type {any[]} */ (
         parse("text\n| a | b \\| c |\n|:--|:-:|\n| 1 |\n| *2* | `3` | 4 |\n\nafter")
     );
@@ -61,6 +61,7 @@ Deno.test("a table has its columns, whatever its rows have", () => {
             [text("1"), []],
             [[{ kind: "emphasis", content: text("2") }], [{ kind: "code", text: "3" }]],
         ],
+        from: 5,
     });
     equal(after.kind, "paragraph");
     // None of these is a table.

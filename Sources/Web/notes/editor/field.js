@@ -251,6 +251,17 @@ export class Field {
         this.view.dispatch({ effects: this.#frozen.reconfigure(this.#freeze()) });
     }
 
+    /** The offset of the text at the upper edge. */
+    get place() {
+        const { scrollTop } = this.view.scrollDOM;
+        const { from, length, top, height } = this.view.lineBlockAtHeight(scrollTop);
+        return scrollTop === 0 ? 0 : from + (length * (scrollTop - top)) / height;
+    }
+
+    set place(offset) {
+        this.view.dispatch({ effects: EditorView.scrollIntoView(offset, { y: "start" }) });
+    }
+
     close() {
         clearTimeout(this.#settling);
         this.view.destroy();

@@ -186,10 +186,9 @@ export class OpenNote {
         this.pin.setAttribute("aria-pressed", String(saving.pinned));
         const isPreview = this.#context.settings.get("view") === "preview";
         this.eye.setAttribute("aria-pressed", String(isPreview));
-        this.body.element.hidden = isPreview;
         this.marks.element.hidden = isPreview || isFrozen;
         if (isPreview) this.preview.show(this.body);
-        else this.preview.hide();
+        else this.preview.hide(this.body);
     }
 
     #renderStatus() {

@@ -2,8 +2,10 @@
 import { ChangeSet, EditorView } from "codemirror";
 import { fill, h } from "../../shared/dom.js";
 import { render } from "../markdown/render.js";
+import { across, markAt } from "./reading-place.js";
 
 /** @import { Field } from "./field.js" */
+/** @import { Mark } from "./reading-place.js" */
 
 /** The content of a task's brackets. */
 const mark = /^[ xX]$/;
@@ -17,6 +19,10 @@ export class Preview {
     #shown = { text: /** @type {string | null} */ (null), isFrozen: false, since: ChangeSet.empty(0) };
     /** @type {Field | null} */
     #body = null;
+    /** The rendered blocks, with the offsets of their beginnings. @type {[Element, number][]} */
+    #blocks = [];
+    /** The offset of the text to show first, once. */
+    #wanted = 0;
 
     constructor() {
         this.element = h("div", { class: "note-preview markdown", tabindex: "-1", hidden: true });
@@ -44,17 +50,38 @@ export class Preview {
         cancelAnimationFrame(this.#frame);
     }
 
-    /** @param {Field} body */
+    /**
+     * Shows the text of a field, which the preview replaces.
+     * @param {Field} body
+     */
     show(body) {
+        if (this.element.hidden) this.#wanted = body.place;
         this.#body = body;
+        body.element.hidden = true;
         this.element.hidden = false;
         this.#showSoon();
     }
 
-    /** Hides the preview and stops following the text, because following costs time per keystroke. */
-    hide() {
+    /**
+     * Shows the field instead, and stops following the text, because following costs time per keystroke.
+     * @param {Field} body
+     */
+    hide(body) {
+        body.element.hidden = false;
+        if (this.element.hidden) return;
+        const place = Math.floor(across(this.#marks(), 1, this.element.scrollTop));
         this.element.hidden = true;
         this.#shown.text = null;
+        body.place = place;
+    }
+
+    /** Returns the tops of the rendered blocks. @returns {Mark[]} */
+    #marks() {
+        const { element } = this;
+        const start = element.getBoundingClientRect().top - element.scrollTop;
+        /** @type {Mark[]} */
+        const marks = this.#blocks.map(([block, from]) => [from, block.getBoundingClientRect().top - start]);
+        return [...marks, [this.#shown.text?.length ?? 0, element.scrollHeight]];
     }
 
     /** @param {(string | number)[]} held */
@@ -75,9 +102,19 @@ export class Preview {
         const boxes = () => /** @type {HTMLInputElement[]} */ ([...this.element.querySelectorAll("input")]);
         const focused = boxes().indexOf(/** @type {HTMLInputElement} */ (document.activeElement));
         const ontick = isFrozen ? undefined : this.#tick.bind(this, view);
-        fill(this.element, render(text, { level: 2, ontick }));
-        boxes()[focused]?.focus();
+        const { since, text: before } = this.#shown;
+        const { scrollTop } = this.element;
+        const { mark } = markAt(before === null ? [] : this.#marks(), 1, scrollTop);
+        this.#blocks = [];
+        const onplace = (/** @type {Element} */ block, /** @type {number} */ from) => this.#blocks.push([block, from]);
+        fill(this.element, render(text, { level: 2, ontick, onplace }));
+        this.#blocks.sort(([, one], [, other]) => one - other);
+        boxes()[focused]?.focus({ preventScroll: true });
         this.#shown = { text, isFrozen, since: ChangeSet.empty(text.length) };
+        // The same block stays at the upper edge, and the beginning of the text at the top.
+        if (before === null) this.element.scrollTop = across(this.#marks(), 0, this.#wanted);
+        else if (scrollTop > 0)
+            this.element.scrollTop = across(this.#marks(), 0, since.mapPos(mark[0], 1)) + scrollTop - mark[1];
     }
 
     /**

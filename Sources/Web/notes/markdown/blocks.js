@@ -40,7 +40,10 @@ function define({ text, references }, node) {
  * @returns {Blocks}
  */
 function blocks(source, container) {
-    return children(container).flatMap((child) => block(source, child) ?? []);
+    return children(container).flatMap((child) => {
+        const found = block(source, child);
+        return found ? [{ ...found, from: child.from }] : [];
+    });
 }
 
 /** @param {SyntaxNode} node */
@@ -111,7 +114,7 @@ function listItem(source, node) {
     const written = node.getChild("Task");
     const mark = written && content(source, written).length > 0 ? written.getChild("TaskMarker") : null;
     const task = mark ? { checked: source.text[mark.from + 1] !== " ", offset: mark.from + 1 } : null;
-    return { task, blocks: blocks(source, node) };
+    return { from: node.from, task, blocks: blocks(source, node) };
 }
 
 /**

@@ -13,6 +13,8 @@ import { parse } from "./blocks.js";
  * @property {number} [level] the level of the highest heading: 2 if the page has a heading of its own
  * @property {(offset: number, checked: boolean) => void} [ontick] runs when a task is ticked, with the offset of the
  *     character within its brackets, in UTF-16 units
+ * @property {(element: Element, offset: number) => void} [onplace] runs for each block and list item, with the offset
+ *     of its beginning in the text
  */
 
 /**
@@ -34,7 +36,9 @@ export function render(text, preview = {}) {
  * @returns {Node[]}
  */
 function blocks(all, preview, isTight = false) {
-    return all.flatMap((each) => (isTight && each.kind === "paragraph" ? inlines(each.content) : block(each, preview)));
+    return all.flatMap((each) =>
+        isTight && each.kind === "paragraph" ? inlines(each.content) : placed(each, preview),
+    );
 }
 
 /**
@@ -50,13 +54,23 @@ function inner(all, preview, isTight) {
     return nodes;
 }
 
+/**
+ * @param {Blocks[number]} each
+ * @param {Preview} preview
+ */
+function placed(each, preview) {
+    const element = block(each, preview);
+    preview.onplace?.(element, each.from);
+    return element;
+}
+
 /** @type {Record<number, "h1" | "h2" | "h3" | "h4" | "h5" | "h6">} */
 const headings = { 1: "h1", 2: "h2", 3: "h3", 4: "h4", 5: "h5", 6: "h6" };
 
 /**
  * @param {Block} block
  * @param {Preview} preview
- * @returns {Node}
+ * @returns {Element}
  */
 function block(block, preview) {
     switch (block.kind) {
@@ -75,7 +89,11 @@ function block(block, preview) {
         case "rule":
             return h("hr");
         case "list": {
-            const items = block.items.map((each) => item(each, block.tight, preview));
+            const items = block.items.map((each) => {
+                const element = item(each, block.tight, preview);
+                preview.onplace?.(element, each.from);
+                return element;
+            });
             return block.start === null ? h("ul", {}, items) : h("ol", { start: block.start }, items);
         }
         case "table":
