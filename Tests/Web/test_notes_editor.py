@@ -343,7 +343,7 @@ class NotesEditorTests(EditorCase):
             clipboardData.items.add(new File([new Uint8Array(9)], "a.png", { type: "image/png" }));
             body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
         }""")
-        expect(editor.page.locator(".notices").get_by_text("Notes can contain text only.")).to_be_visible()
+        expect(editor.page.locator(".notices .failure").get_by_text("Notes can contain text only.")).to_be_visible()
         self.awaits(editor, "before")
 
     def test_line_ends_of_elsewhere_stay(self):

@@ -92,12 +92,16 @@ class NotesForEveryoneTests(BrowserCase):
         self.assertEqual(cut_off, [])
 
     def test_narrow_screens_show_one_pane(self):
-        """a narrow screen shows one pane at a time, with a way back from each"""
+        """a narrow screen shows one pane at a time, with a way back from each, and a new note within the thumb's reach"""
         notes = self.notes(viewport={"width": 360, "height": 720}).sign_in()
         page = notes.page
         side, middle, main = page.locator(".side"), page.locator(".middle"), page.get_by_role("main")
         expect(middle).to_be_visible()
         expect(side.or_(page.locator("#main")).locator("visible=true")).to_have_count(0)
+        self.assertGreater(page.get_by_role("button", name="New note").bounding_box()["y"], 600)
+        edges = [page.locator(part).evaluate(TEXT_EDGE)
+                 for part in (".note-list-title", ".note-row-title:has-text('A list')")]
+        self.assertEqual(edges[0], edges[1])
         page.get_by_role("button", name="Menu").click()
         expect(side).to_be_visible()
         expect(middle).to_be_hidden()
@@ -149,6 +153,15 @@ WIDE = """
     ...document.querySelectorAll('.side, .middle, #main, .bars, .top, dialog, .dialog-body')]
     .filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1)
     .map((one) => `${one.tagName}.${one.className}: ${one.scrollWidth} of ${one.clientWidth}`)
+"""
+
+# Returns the left edge of an element's text.
+TEXT_EDGE = """
+(element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getBoundingClientRect().left;
+}
 """
 
 FOCUS_IS_SEEN = """

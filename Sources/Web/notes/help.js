@@ -29,11 +29,9 @@ export function openHelp(texts, keys) {
         all
             .filter(({ group = "" }) => group === requestedGroup)
             .map(({ keys: stroke, label }) => /** @type {const} */ ([keys.format(stroke), texts.say(label)]));
-    const { body } = openKeyList(texts, "help.title", [
+    openKeyList(texts, "help.title", [
         ["help.everywhere", shortcutsOf("")],
         ["help.list", shortcutsOf("list")],
         ["help.note", shortcutsOf("note")],
     ]);
-    // The list may scroll and contains nothing else that can take the focus.
-    body.tabIndex = 0;
 }

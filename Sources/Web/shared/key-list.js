@@ -16,7 +16,10 @@ export function openKeyList(texts, title, groups) {
             keys.map(([stroke, label]) => h("div", {}, h("dt", {}, strokes(stroke)), h("dd", {}, label))),
         ),
     ]);
-    return openDialog(texts, { title: texts.say(title), body });
+    const dialog = openDialog(texts, { title: texts.say(title), body });
+    // The list may scroll, and no button of the dialog is to be pressed first.
+    dialog.body.tabIndex = 0;
+    dialog.body.focus();
 }
 
 /** @param {string} stroke */

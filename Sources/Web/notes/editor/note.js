@@ -43,8 +43,8 @@ export class OpenNote {
         };
         // Apply changes of other devices that arrived during the composition.
         const composed = () => this.lifetime.saving.onRecordChange();
-        const replaced = () => context.notify(this.#texts.say("editor.replaced"));
-        const refused = () => context.notify(this.#texts.say("editor.files"));
+        const replaced = () => context.notify(this.#texts.say("editor.replaced"), undefined, "failure");
+        const refused = () => context.notify(this.#texts.say("editor.files"), undefined, "failure");
         const say = (/** @type {string} */ key) => this.#texts.say(key);
         const titlePaste = new TitlePaste(this, past?.pasted);
         /** @type {Field} */

@@ -235,7 +235,7 @@ class Past {
         const { title, body, tags, time } = this.#versions[this.#chosen];
         try {
             const record = await engine.note(this.id);
-            if (!record) return notify(this.#texts.say("history.gone"));
+            if (!record) return notify(this.#texts.say("history.gone"), undefined, "failure");
             await engine.edit(this.id, record.text, { ...record.text, title, body, tags });
             notify(this.#texts.say("history.restored", { time: this.#texts.time(time) }));
             navigate({ note: this.id });
