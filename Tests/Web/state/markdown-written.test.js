@@ -88,7 +88,7 @@ Deno.test("a table is aligned, and its pipes are escaped", () => {
                 ],
             },
         ]),
-        "| Fruit | a\\|b   |\n| ----- | -----: |\n| Pear  | `x\\|y` |\n| one   |",
+        "| Fruit |   a\\|b |\n| ----- | -----: |\n| Pear  | `x\\|y` |\n| one   |        |",
     );
 });
 

@@ -4,6 +4,7 @@ import { iconButton } from "../icons.js";
 import { TagField } from "../list/tag-field.js";
 import { statusMark } from "../status.js";
 import { status } from "../sync/record.js";
+import { clipboard } from "./clipboard.js";
 import { Field } from "./field.js";
 import { FindBar, findExtension } from "./find.js";
 import { MarkBar } from "./mark-bar.js";
@@ -71,6 +72,7 @@ export class OpenNote {
             placeholder: say("editor.body.empty"),
             extensions: [
                 markdown(context.settings.get("marks") !== "all"),
+                clipboard(context),
                 findExtension,
                 this.preview.extension,
                 this.marks.extension,

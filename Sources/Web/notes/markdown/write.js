@@ -2,7 +2,7 @@
 
 import { parse } from "./blocks.js";
 
-/** @import { Block, Blocks, Inline, Inlines, Item } from "./nodes.js" */
+/** @import { Alignment, Block, Blocks, Inline, Inlines, Item } from "./nodes.js" */
 /** @typedef {Extract<Block, { kind: "list" }>} List */
 /** @typedef {{ sign: "*" | "_", isEscaped: boolean }} Style the sign of emphasis, and whether signs are escaped */
 /**
@@ -162,10 +162,15 @@ function tableText({ columns, head, rows }) {
     });
     const [first, ...others] = texts;
     return [first, marks, ...others]
-        .map((row) => row.map((text, column) => (isAligned ? text.padEnd(widths[column]) : text)))
+        .map((row) =>
+            isAligned ? columns.map((side, column) => padded(row[column] ?? "", side, widths[column])) : row,
+        )
         .map((row) => `| ${row.join(" | ")} |`)
         .join("\n");
 }
+
+/** @param {string} text @param {Alignment} side @param {number} width */
+const padded = (text, side, width) => (side === "right" ? text.padStart(width) : text.padEnd(width));
 
 /** Replaces line breaks by spaces. @param {Inlines} content @returns {Inlines} */
 const onOneLine = (content) =>
@@ -259,7 +264,7 @@ export function isBare({ target, content }) {
 }
 
 /** Encodes the characters that would end an address in parentheses. @param {string} target */
-function addressText(target) {
+export function addressText(target) {
     let depth = 0;
     for (const character of target) {
         if (character === "(") depth += 1;
