@@ -7,10 +7,10 @@ import { tagsIn } from "../../../Sources/Web/notes/move/text-tags.js";
 import { splitTOML } from "../../../Sources/Web/notes/move/toml.js";
 import { readZip, writeZip } from "../../../Sources/Web/notes/move/zip.js";
 import { equal } from "./checks.js";
+import { known, only, record, tree } from "./moving.js";
 
 /** @import { ExportForm } from "../../../Sources/Web/notes/move/export.js" */
 /** @import { PortableFile, PortableNote } from "../../../Sources/Web/notes/move/portable-notes.js" */
-/** @import { NoteRecord } from "../../../Sources/Web/notes/sync/record.js" */
 
 // The tests of the command line use the Markdown form of these cases too.
 const folder = new URL("../moving/", import.meta.url);
@@ -19,40 +19,10 @@ const expected = vectors("expected.json");
 /** @type {["simplenote", "joplin"]} */
 const forms = ["simplenote", "joplin"];
 
-/**
- * @param {URL} place
- * @param {string} [base]
- * @returns {PortableFile[]}
- */
-function tree(place, base = "") {
-    const entries = [...Deno.readDirSync(place)].sort((one, other) => (one.name < other.name ? -1 : 1));
-    return entries.flatMap(({ name, isDirectory }) => {
-        const url = new URL(`${encodeURIComponent(name)}${isDirectory ? "/" : ""}`, place);
-        return isDirectory ? tree(url, `${base}${name}/`) : [{ path: base + name, bytes: Deno.readFileSync(url) }];
-    });
-}
-
 const contents = (/** @type {PortableFile[]} */ files) =>
     files.map(({ path, bytes }) => ({ path, text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) }));
 const byPath = (/** @type {{ path: string }[]} */ files) =>
     files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
-
-/**
- * @param {PortableNote} note
- * @returns {NoteRecord}
- */
-const record = ({ id, title, body, tags, pinned, trashed, createdAt, updatedAt }, index = 0) =>
-    /** @type {any} */ ({
-        position: String(index).padStart(5, "0"),
-        move: null,
-        id,
-        text: { title, body, tags, pinned },
-        place: trashed ? "trash" : "list",
-        createdAt,
-        updatedAt,
-    });
-const known = (/** @type {PortableNote[]} */ notes) => new Map(notes.map((note) => [note.id, record(note)]));
-const only = (/** @type {{ note: PortableNote }[]} */ found) => found.map(({ note }) => note);
 
 for (const form of forms) {
     Deno.test(`an export of ${form} comes in, and goes out again unchanged`, async () => {

@@ -1,6 +1,7 @@
 /** Imports notes: detects the format of files and folders, and plans the notes that an account can accept. */
 import { isTag, maxTags } from "../../shared/formats.js";
 import { hasSameTitleAndBody, isSame, sortedTags } from "../sync/text.js";
+import { isInTakeout, mayBeKeep, readKeep } from "./keep.js";
 import { readMarkdown } from "./markdown-form.js";
 import { derivedID, folded, MoveFailure, maxFileBytes, text } from "./portable-notes.js";
 import { readSimplenote } from "./simplenote.js";
@@ -18,8 +19,11 @@ const isList = (/** @type {string} */ path) => /(?:^|\/)notes\.json$/.test(path)
 const isArchive = (/** @type {string} */ path) => /\.(?:zip|bear2bk|textpack)$/i.test(path);
 const isRead = (/** @type {string} */ path) =>
     isList(path) ||
+    isInTakeout(path) ||
     /\.textbundle\/info\.json$/i.test(path) ||
     (/\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)_resources\//.test(path));
+const isWanted = (/** @type {string} */ path, /** @type {number} */ size) =>
+    isInTakeout(path) ? mayBeKeep(path, size) : isRead(path) || mayBeKeep(path, size);
 
 /**
  * Reads chosen files: archives, a JSON file, Markdown files, or folders of these.
@@ -49,13 +53,13 @@ export async function readChosen(chosen) {
         // Omit the folder's name, which the browser puts first, unless it names a bundle or distinguishes folders.
         const isNamed = roots.size > 1 || /\.textbundle\/$/i.test(rootOf(file));
         const path = (file.webkitRelativePath || file.name).slice(isNamed ? 0 : rootOf(file).length);
-        const isWanted = isRead(path) || (isAlone && path.toLowerCase().endsWith(".json"));
-        if (isWanted && file.size > maxFileBytes) {
+        const isJSON = isAlone && /\.json$/i.test(path);
+        const isOpened = isJSON || isWanted(path, file.size);
+        if (isOpened && file.size > maxFileBytes) {
             remarks.push({ source: path, what: "too-large", detail: "" });
             continue;
         }
-        const bytes = isWanted ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array(0);
-        const isJSON = isAlone && isWanted && /\.json$/i.test(path);
+        const bytes = isOpened ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array(0);
         files.push({ path: isJSON ? "notes.json" : path, bytes, time: file.lastModified });
     }
     return readFiles(files, remarks);
@@ -66,7 +70,7 @@ export async function readChosen(chosen) {
  * @param {Blob} archive
  */
 async function readArchive(archive) {
-    const outer = await readZip(archive, isRead);
+    const outer = await readZip(archive, isWanted);
     if (outer.files.some(({ path }) => isRead(path))) return outer;
     const files = outer.files.filter(({ path }) => !isArchive(path));
     const remarks = outer.remarks;
@@ -76,7 +80,7 @@ async function readArchive(archive) {
     for (const { path, bytes } of parts.files.filter((part) => isArchive(part.path))) {
         if (files.length > maxFiles) throw new MoveFailure("zip-large");
         try {
-            const part = await readZip(new Blob([new Uint8Array(bytes)]), isRead, room);
+            const part = await readZip(new Blob([new Uint8Array(bytes)]), isWanted, room);
             room -= part.files.reduce((sum, file) => sum + file.bytes.length, 0);
             files.push(...part.files);
             remarks.push(...part.remarks);
@@ -100,10 +104,12 @@ export async function readFiles(files, odd = []) {
         for (const note of notes) found.notes.push(note);
         for (const remark of remarks) found.remarks.push(remark);
     };
+    const keep = await readKeep(files);
+    add(keep);
     const lists = new Set();
     /** @type {MoveFailure | null} */
     let refusal = null;
-    for (const file of files.filter(({ path }) => isList(path))) {
+    for (const file of keep.others.filter(({ path }) => isList(path))) {
         try {
             add(await readSimplenote(text(file.bytes) ?? ""));
             lists.add(file);
@@ -114,7 +120,7 @@ export async function readFiles(files, odd = []) {
         }
     }
     // Simplenote's list comes with a text file for each note, which adds nothing.
-    const others = files.filter((file) => !lists.has(file));
+    const others = keep.others.filter((file) => !lists.has(file));
     if (lists.size === 0 || others.some(({ path }) => isRead(path))) add(await readMarkdown(others));
     if (found.notes.length > 0 || lists.size > 0) return found;
     throw refusal ?? new MoveFailure(odd[0]?.what ?? "nothing", odd[0]?.source);

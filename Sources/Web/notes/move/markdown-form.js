@@ -192,11 +192,10 @@ async function readNote(path, content, isVault) {
         if (folder) note.tags.push(`/${folder}`);
         note.id = await derivedID("md-", `${path}\n${note.createdAt ?? ""}`);
     }
-    const isGuarded = !isOurs && lifted(note.body, () => true).rest !== note.body;
-    if (kept.length > 0 || isGuarded) {
+    if (kept.length > 0) {
         const lines = kept.flatMap((field) => field.lines);
-        note.body = joined(lines, note.body, toml && kept.length > 0 ? "+++" : "---");
-    }
+        note.body = joined(lines, note.body, toml ? "+++" : "---");
+    } else if (!isOurs) note.body = guarded(note.body);
     note.tags = sortedTags(note.tags);
     const names = kept.filter((field) => !isTable(field)).map(({ name, lines }) => name || lines[0].trim());
     return { note, isOurs, inText, kept: front !== null || !/^(?:---|\+\+\+)[ \t]*\n/.test(content) ? names : null };
@@ -297,6 +296,12 @@ export function lifted(body, mayGo) {
     const front = split(body);
     return front?.fields.every((field) => field.value !== null && mayGo(field)) ? front : { fields: [], rest: body };
 }
+
+/**
+ * Puts empty front matter before a text that would be read as front matter.
+ * @param {string} body
+ */
+export const guarded = (body) => (lifted(body, () => true).rest === body ? body : joined([], body));
 
 /**
  * @param {string} path

@@ -59,6 +59,17 @@ export function text(bytes) {
     }
 }
 
+/**
+ * Returns a link in Markdown, or only the text if the target is no address of a page or a mailbox.
+ * @param {string} title the text; an empty one stands for the target
+ * @param {string} target
+ */
+export function link(title, target) {
+    const words = (title.trim() || target).replace(/\s+/g, " ");
+    if (!/^(?:https?:\/\/|mailto:)\S+$/i.test(target)) return words === target ? words : `${words}: ${target}`;
+    return `[${words.replace(/[\\[\]`*_<]/g, "\\$&")}](<${target.replace(/[<>]/g, encodeURIComponent)}>)`;
+}
+
 /** Returns a text in lower case, character by character. @param {string} text */
 export const lowered = (text) => [...text].map((character) => character.toLowerCase()).join("");
 

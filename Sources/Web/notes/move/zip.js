@@ -11,7 +11,7 @@ import { MoveFailure, maxFileBytes } from "./portable-notes.js";
 
 /** The limits on the total unpacked size, in bytes, and on the number of files. */
 export const maxUnpackedBytes = 256 << 20;
-export const maxFiles = 20_000;
+export const maxFiles = 50_000;
 const [endMark, entryMark, fileMark] = [0x06054b50, 0x02014b50, 0x04034b50];
 const [end64Mark, locatorMark] = [0x06064b50, 0x07064b50];
 const [zip64Field, timesField, pathField] = [1, 0x5455, 0x7075];
@@ -35,14 +35,14 @@ export async function isZip(blob) {
 /**
  * Returns the files of an archive, and remarks on files that cannot be read.
  * @param {Blob} blob
- * @param {(path: string) => boolean} isWanted returns true for files to read; other files come without content
+ * @param {(path: string, size: number) => boolean} isWanted returns true for files to read; other files come without content
  * @param {number} [room] the limit on the total unpacked size, in bytes
  * @returns {Promise<{ files: PortableFile[], remarks: Remark[] }>}
  */
 export async function readZip(blob, isWanted, room = maxUnpackedBytes) {
     const { list, count, end } = await readEnd(blob);
     const { entries, remarks } = readEntries(list, count);
-    const wanted = entries.filter(({ path }) => isWanted(path));
+    const wanted = entries.filter(({ path, size }) => isWanted(path, size));
     const sizes = wanted.map(({ size }) => size).filter((size) => size <= maxFileBytes);
     if (sizes.reduce((sum, size) => sum + size, 0) > room) throw new MoveFailure("zip-large");
     /** @type {Map<Entry, Uint8Array | null>} */

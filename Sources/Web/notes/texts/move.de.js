@@ -28,6 +28,18 @@ export const de = {
         one: "{n} Datei oder Eintrag übersprungen: keine Notiz",
         other: "{n} Dateien oder Einträge übersprungen: keine Notizen",
     },
+    "move.remark.archived": {
+        one: "{n} archivierte Notiz erhält das Schlagwort „archived“: Hier gibt es kein Archiv",
+        other: "{n} archivierte Notizen erhalten das Schlagwort „archived“: Hier gibt es kein Archiv",
+    },
+    "move.remark.damaged": {
+        one: "{n} Notiz übersprungen: Ihre Datei ist beschädigt",
+        other: "{n} Notizen übersprungen: Ihre Dateien sind beschädigt",
+    },
+    "move.remark.no-text": {
+        one: "{n} Notiz übersprungen: ohne Titel und Text",
+        other: "{n} Notizen übersprungen: ohne Titel und Text",
+    },
     "move.remark.not-text": {
         one: "{n} Datei übersprungen: kein UTF-8-Text",
         other: "{n} Dateien übersprungen: kein UTF-8-Text",
@@ -89,8 +101,8 @@ export const de = {
         other: "{n} Dateien übersprungen: im Archiv beschädigt",
     },
     "move.remark.zip-large": {
-        one: "{n} Archiv übersprungen: mehr als 20.000 Dateien oder 256 MiB insgesamt",
-        other: "{n} Archive übersprungen: mehr als 20.000 Dateien oder 256 MiB insgesamt",
+        one: "{n} Archiv übersprungen: mehr als 50.000 Dateien oder 256 MiB insgesamt",
+        other: "{n} Archive übersprungen: mehr als 50.000 Dateien oder 256 MiB insgesamt",
     },
     "move.remark.zip-name": {
         one: "{n} Datei übersprungen: unsicherer Pfad, der aus dem Archiv hinausführt",
@@ -113,7 +125,7 @@ export const de = {
     "move.refused.too-large": "Diese Datei ist größer als 64 MiB:",
     "move.refused.zip-damaged": "Das ist kein Zip-Archiv, oder es ist beschädigt.",
     "move.refused.zip-large":
-        "Dieses Archiv ist zu groß. Erlaubt sind 20.000 Dateien, 64 MiB pro Datei und 256 MiB insgesamt.",
+        "Dieses Archiv ist zu groß. Erlaubt sind 50.000 Dateien, 64 MiB pro Datei und 256 MiB insgesamt.",
     "move.refused.zip-name": "Dieses Archiv enthält eine Datei mit unsicherem Pfad, der aus dem Archiv hinausführt:",
     "move.refused.zip-encrypted": "Dieses Archiv ist verschlüsselt. Erstelle eins ohne Passwort.",
     "move.refused.zip-method": "Die Komprimierung dieses Archivs wird nicht unterstützt.",

@@ -28,6 +28,18 @@ export const en = {
         one: "{n} file or entry skipped: not a note",
         other: "{n} files or entries skipped: not notes",
     },
+    "move.remark.archived": {
+        one: "{n} archived note gets the tag “archived”: notes can’t be archived here",
+        other: "{n} archived notes get the tag “archived”: notes can’t be archived here",
+    },
+    "move.remark.damaged": {
+        one: "{n} note skipped: its file is damaged",
+        other: "{n} notes skipped: their files are damaged",
+    },
+    "move.remark.no-text": {
+        one: "{n} note skipped: has no title and no text",
+        other: "{n} notes skipped: have no title and no text",
+    },
     "move.remark.not-text": {
         one: "{n} file skipped: not UTF-8 text",
         other: "{n} files skipped: not UTF-8 text",
@@ -89,8 +101,8 @@ export const en = {
         other: "{n} files skipped: damaged in the archive",
     },
     "move.remark.zip-large": {
-        one: "{n} archive skipped: more than 20,000 files or 256 MiB in total",
-        other: "{n} archives skipped: more than 20,000 files or 256 MiB in total",
+        one: "{n} archive skipped: more than 50,000 files or 256 MiB in total",
+        other: "{n} archives skipped: more than 50,000 files or 256 MiB in total",
     },
     "move.remark.zip-name": {
         one: "{n} file skipped: unsafe path that leads outside the archive",
@@ -112,7 +124,7 @@ export const en = {
     "move.refused.too-large": "This file is larger than 64 MiB:",
     "move.refused.zip-damaged": "This isn’t a zip archive, or it’s damaged.",
     "move.refused.zip-large":
-        "This archive is too large. The limits are 20,000 files, 64 MiB per file and 256 MiB in total.",
+        "This archive is too large. The limits are 50,000 files, 64 MiB per file and 256 MiB in total.",
     "move.refused.zip-name": "This archive contains a file with an unsafe path that leads outside the archive:",
     "move.refused.zip-encrypted": "This archive is encrypted. Create one without a password.",
     "move.refused.zip-method": "This archive uses a compression method that isn’t supported.",

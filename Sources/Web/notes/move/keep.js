@@ -1,0 +1,131 @@
+/**
+ * Google Keep's export by Takeout: a JSON file for each note, with an HTML file of the same text and pictures beside it.
+ *
+ * The folder's name depends on the language, so the fields of a file identify a note. Texts are plain and stay unchanged.
+ */
+
+import { sortedTags } from "../sync/text.js";
+import { guarded } from "./markdown-form.js";
+import { derivedID, link, text } from "./portable-notes.js";
+
+/** @import { Found, PortableFile, PortableNote } from "./portable-notes.js" */
+
+/** The tag of archived notes, because Almanac has no archive. */
+const archived = "archived";
+/** The maximum size of a note's file, in bytes; Keep's notes have at most 20,000 characters. */
+const maxKeepBytes = 4 << 20;
+const lastYear = Date.UTC(9999, 11, 31);
+
+/** Returns true for a file of an archive by Takeout that may be a note. @param {string} path */
+export const isInTakeout = (path) => /(?:^|\/)Takeout\/[^/]+\/[^/]+\.json$/.test(path);
+
+/**
+ * Returns true for a file that may be a note: in an archive by Takeout, in a folder, or alone.
+ * @param {string} path
+ * @param {number} size
+ */
+export const mayBeKeep = (path, size) =>
+    size <= maxKeepBytes && (isInTakeout(path) || /^(?:[^./][^/]*\/)?[^/]+\.json$/i.test(path));
+
+/**
+ * Reads all notes of Keep among files. Returns the other files too.
+ * @param {PortableFile[]} files
+ * @returns {Promise<Found & { others: PortableFile[] }>}
+ */
+export async function readKeep(files) {
+    /** @type {Found} */
+    const found = { notes: [], remarks: [] };
+    const paths = new Set(files.map(({ path }) => path));
+    /** @type {Set<string>} */
+    const used = new Set();
+    const ids = new Set();
+    for (const { path, bytes } of files.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
+        if (!mayBeKeep(path, bytes.length)) continue;
+        const remark = (/** @type {string} */ what, detail = "") => found.remarks.push({ source: path, what, detail });
+        const page = path.replace(/json$/i, "html");
+        const entry = parsed(bytes);
+        if (entry === undefined && paths.has(page)) remark("damaged");
+        else if (!isKeep(entry)) continue;
+        else {
+            const note = await readNote(entry, path, ids);
+            if (note.title === "" && note.body === "") remark("no-text");
+            else found.notes.push({ note, source: path });
+            if (entry.isArchived) remark("archived");
+            for (const { filePath } of list(entry.attachments)) {
+                remark("resource", String(filePath));
+                for (const name of names(String(filePath))) used.add(path.replace(/[^/]*$/, "") + name);
+            }
+        }
+        for (const each of [path, page, path.replace(/[^/]*$/, "Labels.txt")]) used.add(each);
+    }
+    return { ...found, others: files.filter(({ path }) => !used.has(path)) };
+}
+
+/** Returns the names that a picture may have: Takeout writes `.jpeg` into the note of a file that ends with `.jpg`. */
+const names = (/** @type {string} */ name) => [name, name.replace(/\.jpeg$/, ".jpg")];
+
+/** Returns the value of a JSON file, or undefined if it is damaged. @param {Uint8Array} bytes */
+function parsed(bytes) {
+    try {
+        return JSON.parse(text(bytes) ?? "");
+    } catch {
+        return undefined;
+    }
+}
+
+/** @param {any} entry */
+const isKeep = (entry) =>
+    typeof entry?.isTrashed === "boolean" && typeof entry.isArchived === "boolean" && typeof entry.title === "string";
+
+/** @param {unknown} value @returns {any[]} */
+const list = (value) => (Array.isArray(value) ? value.filter((each) => typeof each === "object" && each !== null) : []);
+
+/**
+ * @param {any} entry
+ * @param {string} path
+ * @param {Set<unknown>} ids the ids of the notes before
+ * @returns {Promise<PortableNote>}
+ */
+async function readNote(entry, path, ids) {
+    const createdAt = timeOf(entry.createdTimestampUsec);
+    const updatedAt = timeOf(entry.userEditedTimestampUsec);
+    const labels = list(entry.labels).flatMap(({ name }) => (typeof name === "string" ? name : []));
+    const body = bodyOf(entry);
+    // Exports before 2021 have no time of creation.
+    let id = await derivedID("keep-", createdAt === null ? path : String(entry.createdTimestampUsec));
+    if (ids.has(id)) id = await derivedID("keep-", `${entry.createdTimestampUsec}\n${path}\n${entry.title}\n${body}`);
+    ids.add(id);
+    return {
+        id,
+        title: entry.title.replace(/\s+/g, " ").trim(),
+        body: guarded(body),
+        tags: sortedTags(entry.isArchived ? [...labels, archived] : labels),
+        pinned: entry.isPinned === true,
+        trashed: entry.isTrashed,
+        createdAt: createdAt ?? updatedAt,
+        updatedAt: updatedAt ?? createdAt,
+    };
+}
+
+/** Returns the text, the tasks, and the links that the text lacks. @param {any} entry */
+function bodyOf(entry) {
+    const written =
+        typeof entry.textContent === "string" ? entry.textContent.replaceAll("\r\n", "\n").replace(/\n+$/, "") : "";
+    const tasks = list(entry.listContent)
+        .map(
+            ({ text, isChecked }) =>
+                `- [${isChecked === true ? "x" : " "}] ${String(text ?? "").replace(/\n/g, "\n  ")}`,
+        )
+        .join("\n");
+    const links = list(entry.annotations)
+        .filter(({ url }) => typeof url === "string" && !`${written}\n${tasks}`.includes(url))
+        .map(({ title, url }) => link(typeof title === "string" ? title : "", url))
+        .join("\n");
+    return [written, tasks, links].filter((part) => part !== "").join("\n\n");
+}
+
+/** Converts microseconds since 1970. Returns null for no time. @param {unknown} value */
+function timeOf(value) {
+    const time = Math.floor(Number(value) / 1000);
+    return time > 0 && time <= lastYear ? time : null;
+}
