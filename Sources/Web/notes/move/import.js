@@ -16,10 +16,12 @@ import { isZip, maxFiles, maxUnpackedBytes, readZip } from "./zip.js";
 /** The server's limits: title and body in bytes, notes per account. */
 const limits = { title: 1024, body: 1 << 20, notes: 10_000 };
 const isList = (/** @type {string} */ path) => /(?:^|\/)notes\.json$/.test(path);
+const isENEX = (/** @type {string} */ path) => /\.enex$/i.test(path);
 const isArchive = (/** @type {string} */ path) => /\.(?:zip|bear2bk|textpack)$/i.test(path);
 const isRead = (/** @type {string} */ path) =>
     isList(path) ||
     isInTakeout(path) ||
+    isENEX(path) ||
     /\.textbundle\/info\.json$/i.test(path) ||
     (/\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)_resources\//.test(path));
 const isWanted = (/** @type {string} */ path, /** @type {number} */ size) =>
@@ -53,6 +55,10 @@ export async function readChosen(chosen) {
         // Omit the folder's name, which the browser puts first, unless it names a bundle or distinguishes folders.
         const isNamed = roots.size > 1 || /\.textbundle\/$/i.test(rootOf(file));
         const path = (file.webkitRelativePath || file.name).slice(isNamed ? 0 : rootOf(file).length);
+        if (isENEX(path)) {
+            files.push({ path, bytes: new Uint8Array(0), blob: file });
+            continue;
+        }
         const isJSON = isAlone && /\.json$/i.test(path);
         const isOpened = isJSON || isWanted(path, file.size);
         if (isOpened && file.size > maxFileBytes) {
@@ -104,7 +110,9 @@ export async function readFiles(files, odd = []) {
         for (const note of notes) found.notes.push(note);
         for (const remark of remarks) found.remarks.push(remark);
     };
-    const keep = await readKeep(files);
+    const evernote = await readEvernote(files.filter(({ path }) => isENEX(path)));
+    const keep = await readKeep(files.filter(({ path }) => !isENEX(path)));
+    add(evernote);
     add(keep);
     const lists = new Set();
     /** @type {MoveFailure | null} */
@@ -123,7 +131,18 @@ export async function readFiles(files, odd = []) {
     const others = keep.others.filter((file) => !lists.has(file));
     if (lists.size === 0 || others.some(({ path }) => isRead(path))) add(await readMarkdown(others));
     if (found.notes.length > 0 || lists.size > 0) return found;
-    throw refusal ?? new MoveFailure(odd[0]?.what ?? "nothing", odd[0]?.source);
+    if (keep.remarks.length + evernote.remarks.length > evernote.failures.length) return found;
+    const [first] = [...odd, ...evernote.failures];
+    throw refusal ?? new MoveFailure(first?.what ?? "nothing", first?.source);
+}
+
+/** @param {PortableFile[]} files @returns {Promise<Found & { failures: Remark[] }>} */
+async function readEvernote(files) {
+    if (files.length === 0) return { notes: [], remarks: [], failures: [] };
+    const { EvernoteReader } = await import("./evernote.js");
+    const reader = new EvernoteReader();
+    for (const { path, bytes, blob } of files) await reader.read(blob ?? new Blob([new Uint8Array(bytes)]), path);
+    return reader.end();
 }
 
 /**

@@ -6,7 +6,8 @@
 
 import { sortedTags } from "../sync/text.js";
 import { guarded } from "./markdown-form.js";
-import { derivedID, link, text } from "./portable-notes.js";
+import { escaped } from "./markdown-text.js";
+import { addressOf, derivedID, text } from "./portable-notes.js";
 
 /** @import { Found, PortableFile, PortableNote } from "./portable-notes.js" */
 
@@ -122,6 +123,16 @@ function bodyOf(entry) {
         .map(({ title, url }) => link(typeof title === "string" ? title : "", url))
         .join("\n");
     return [written, tasks, links].filter((part) => part !== "").join("\n\n");
+}
+
+/** Returns a link, or only the words if the target is no address. @param {string} title @param {string} target */
+function link(title, target) {
+    const words = title.replace(/\s+/g, " ").trim() || target;
+    const address = addressOf(target);
+    if (words === target) return words;
+    return address
+        ? `[${escaped(words).replace(/(?<!\\)[[\]]/g, "\\$&")}](${address})`
+        : `${escaped(words)}: ${target}`;
 }
 
 /** Converts microseconds since 1970. Returns null for no time. @param {unknown} value */

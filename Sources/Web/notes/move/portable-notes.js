@@ -7,8 +7,9 @@
  */
 
 /**
- * A file with a relative path: slashes, no `..`. `time` is the last change in milliseconds since 1970, if known.
- * @typedef {{ path: string, bytes: Uint8Array, time?: number | null }} PortableFile
+ * A file with a relative path: slashes, no `..`. `time` is the last change in milliseconds since 1970, if known. `blob`
+ * is the content of a file that is read as a stream, instead of `bytes`.
+ * @typedef {{ path: string, bytes: Uint8Array, time?: number | null, blob?: Blob }} PortableFile
  */
 
 /**
@@ -60,14 +61,12 @@ export function text(bytes) {
 }
 
 /**
- * Returns a link in Markdown, or only the text if the target is no address of a page or a mailbox.
- * @param {string} title the text; an empty one stands for the target
- * @param {string} target
+ * Returns the address of a page or a mailbox as the target of a Markdown link, or null for another address.
+ * @param {string} address
  */
-export function link(title, target) {
-    const words = (title.trim() || target).replace(/\s+/g, " ");
-    if (!/^(?:https?:\/\/|mailto:)\S+$/i.test(target)) return words === target ? words : `${words}: ${target}`;
-    return `[${words.replace(/[\\[\]`*_<]/g, "\\$&")}](<${target.replace(/[<>]/g, encodeURIComponent)}>)`;
+export function addressOf(address) {
+    if (!/^(?:https?:\/\/|mailto:)[^\s]+$/i.test(address)) return null;
+    return /[()<>]/.test(address) ? `<${address.replace(/[<>]/g, encodeURIComponent)}>` : address;
 }
 
 /** Returns a text in lower case, character by character. @param {string} text */

@@ -40,6 +40,26 @@ export const de = {
         one: "{n} Notiz übersprungen: ohne Titel und Text",
         other: "{n} Notizen übersprungen: ohne Titel und Text",
     },
+    "move.remark.details": {
+        one: "{n} Notiz verliert Angaben, die es hier nicht gibt",
+        other: "{n} Notizen verlieren Angaben, die es hier nicht gibt",
+    },
+    "move.remark.encrypted-text": {
+        one: "{n} Notiz hat verschlüsselten Text; an seiner Stelle stehen 🔒 und der Hinweis",
+        other: "{n} Notizen haben verschlüsselten Text; an seiner Stelle stehen 🔒 und der Hinweis",
+    },
+    "move.remark.note-links": {
+        one: "{n} Notiz hat Links zu Notizen, die nicht in der Datei sind; ihre Wörter bleiben",
+        other: "{n} Notizen haben Links zu Notizen, die nicht in der Datei sind; ihre Wörter bleiben",
+    },
+    "move.remark.not-evernote": {
+        one: "{n} Datei übersprungen: kein Evernote-Export",
+        other: "{n} Dateien übersprungen: keine Evernote-Exporte",
+    },
+    "move.remark.xml-damaged": {
+        one: "{n} Datei ist beschädigt oder unvollständig: Nur die Notizen davor werden importiert",
+        other: "{n} Dateien sind beschädigt oder unvollständig: Nur die Notizen davor werden importiert",
+    },
     "move.remark.not-text": {
         one: "{n} Datei übersprungen: kein UTF-8-Text",
         other: "{n} Dateien übersprungen: kein UTF-8-Text",
@@ -117,6 +137,10 @@ export const de = {
         other: "{n} Dateien übersprungen: Komprimierung nicht unterstützt",
     },
     "move.refused.nothing": "Keine Markdown-Dateien und keine Simplenote-Datei notes.json gefunden.",
+    "move.refused.not-evernote": "Das ist kein Evernote-Export: Das Element „en-export“ fehlt.",
+    "move.refused.xml-damaged":
+        "Dieser Evernote-Export ist beschädigt oder unvollständig. Exportiere das Notizbuch noch einmal.",
+    "move.refused.not-text": "Diese Datei ist kein UTF-8-Text:",
     "move.refused.not-json": "Diese Datei enthält kein gültiges JSON.",
     "move.refused.not-simplenote": "Das ist kein Simplenote-Export: Die Liste „activeNotes“ fehlt.",
     "move.refused.unfit-json":

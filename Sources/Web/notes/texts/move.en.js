@@ -40,6 +40,26 @@ export const en = {
         one: "{n} note skipped: has no title and no text",
         other: "{n} notes skipped: have no title and no text",
     },
+    "move.remark.details": {
+        one: "{n} note loses details that notes here don’t have",
+        other: "{n} notes lose details that notes here don’t have",
+    },
+    "move.remark.encrypted-text": {
+        one: "{n} note has encrypted text, which becomes 🔒 and its hint",
+        other: "{n} notes have encrypted text, which becomes 🔒 and its hint",
+    },
+    "move.remark.note-links": {
+        one: "{n} note has links to notes that aren’t in the file; their words stay",
+        other: "{n} notes have links to notes that aren’t in the file; their words stay",
+    },
+    "move.remark.not-evernote": {
+        one: "{n} file skipped: not an Evernote export",
+        other: "{n} files skipped: not Evernote exports",
+    },
+    "move.remark.xml-damaged": {
+        one: "{n} file is damaged or ends early: only the notes before are imported",
+        other: "{n} files are damaged or end early: only the notes before are imported",
+    },
     "move.remark.not-text": {
         one: "{n} file skipped: not UTF-8 text",
         other: "{n} files skipped: not UTF-8 text",
@@ -117,6 +137,9 @@ export const en = {
         other: "{n} files skipped: their compression method isn’t supported",
     },
     "move.refused.nothing": "No Markdown files and no Simplenote notes.json found.",
+    "move.refused.not-evernote": "This isn’t an Evernote export: it has no “en-export” element.",
+    "move.refused.xml-damaged": "This Evernote export is damaged or ends early. Export the notebook again.",
+    "move.refused.not-text": "This file isn’t UTF-8 text:",
     "move.refused.not-json": "This file isn’t valid JSON.",
     "move.refused.not-simplenote": "This isn’t a Simplenote export: it has no “activeNotes” list.",
     "move.refused.unfit-json": "This file contains characters that a note can’t store (U+0000 or half of a character).",

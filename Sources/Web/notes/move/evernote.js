@@ -1,0 +1,214 @@
+/**
+ * Evernote's export: an XML file (ENEX) of a notebook, with its notes, their tags and their files.
+ *
+ * The file is read as a stream, because it contains all pictures: besides the finished notes, one note's text is in
+ * memory. The file's name is the notebook's, and becomes a tag that begins with a slash, like other folders.
+ */
+
+import { chunks } from "../../shared/chunks.js";
+import { sortedTags } from "../sync/text.js";
+import { markdownOf, parsedENML } from "./enml.js";
+import { joined, scalar } from "./front-matter.js";
+import { guarded } from "./markdown-form.js";
+import { addressOf, derivedID, MoveFailure } from "./portable-notes.js";
+import { XMLReader } from "./xml.js";
+
+/** @import { Found, PortableNote, Remark } from "./portable-notes.js" */
+/** @import { XMLToken } from "./xml.js" */
+
+/** The maximum length of a note's content and of another field, in UTF-16 units. */
+const [maxContent, maxField] = [16 << 20, 1 << 16];
+const sourceAddress = "note-attributes/source-url";
+const [taskTitle, taskStatus, taskGroup] = ["title", "taskStatus", "taskGroupNoteLevelID"].map(
+    (name) => `task/${name}`,
+);
+const [fileName, fileType] = ["resource/resource-attributes/file-name", "resource/mime"];
+/** The fields that are read, by their paths in a note. */
+const fields = new Set(
+    ["title", "content", "created", "updated", "tag", "task", "resource", sourceAddress].concat([
+        ...[taskTitle, taskStatus, taskGroup, fileName, fileType],
+    ]),
+);
+/** The details that notes here lack, by their paths in a note. */
+const details = new Map([
+    ["note-attributes/author", "author"],
+    ["note-attributes/latitude", "location"],
+    ["note-attributes/reminder-time", "reminder"],
+    ["task/dueDate", "due date"],
+    ["task/reminder", "reminder"],
+]);
+/** A link to a note, whose address names no note of an export. */
+const noteLink = /\[((?:\\.|[^\\[\]])*)\]\(evernote:[^\s)]*\)/g;
+
+/** The fields of a note in the file: pairs of a path and a text, in their order. @typedef {[string, string][]} Fields */
+
+/** Reads the files of an import. */
+export class EvernoteReader {
+    constructor() {
+        /** @type {Found} */
+        this.found = { notes: [], remarks: [] };
+        /** @type {Remark[]} the files that cannot be read to their ends */
+        this.failures = [];
+        /** @type {Set<string>} */
+        this.ids = new Set();
+    }
+
+    /**
+     * Reads a file. If it is damaged, the notes before the damage stay.
+     * @param {Blob} blob
+     * @param {string} path
+     */
+    async read(blob, path) {
+        const notes = new NoteParser();
+        const reader = new XMLReader();
+        const decoder = /** @type {any} */ (new TextDecoderStream("utf-8", { fatal: true }));
+        try {
+            for await (const piece of chunks(blob.stream().pipeThrough(decoder))) {
+                for (const token of reader.read(/** @type {string} */ (piece))) {
+                    const fields = notes.add(token);
+                    if (fields) await this.#finish(fields, path);
+                }
+            }
+            reader.end();
+            notes.end();
+        } catch (failure) {
+            // A stream of other characters than UTF-8 fails with a TypeError.
+            const what =
+                failure instanceof MoveFailure ? failure.what : failure instanceof TypeError ? "not-text" : null;
+            if (what === null) throw failure;
+            this.failures.push({ source: path, what, detail: "" });
+        }
+    }
+
+    /** @param {Fields} fields @param {string} path */
+    async #finish(fields, path) {
+        const all = (/** @type {string} */ name) => fields.flatMap(([key, text]) => (key === name ? text : []));
+        const [first = "", content = "", source = ""] = ["title", "content", sourceAddress].map((name) => all(name)[0]);
+        const title = first.replace(/\s+/g, " ").trim();
+        const place = `${path}: ${title}`;
+        const remark = (/** @type {string} */ what, detail = "") =>
+            this.found.remarks.push({ source: place, what, detail });
+        for (const name of filesOf(fields)) remark("resource", name);
+        const lost = new Set(fields.flatMap(([key]) => details.get(key) ?? []));
+        if (lost.size > 0) remark("details", [...lost].join(", "));
+        if (/<en-crypt[\s/>]/.test(content)) remark("encrypted-text");
+        let body;
+        try {
+            if (content.length > maxContent) return remark("body-too-long");
+            body = markdownOf(parsedENML(content), tasksOf(fields));
+        } catch (failure) {
+            if (!(failure instanceof MoveFailure)) throw failure;
+            return remark("damaged");
+        }
+        const address = addressOf(source);
+        const [createdAt, updatedAt] = ["created", "updated"].map((name) => timeOf(all(name)[0]));
+        let id = await derivedID("en-", `${all("created")[0] ?? content}\n${title}`);
+        if (this.ids.has(id)) id = await derivedID("en-", `${all("created")[0]}\n${title}\n${content}`);
+        this.ids.add(id);
+        const notebook = path.replace(/^.*\/|\.enex$/gi, "").normalize();
+        /** @type {PortableNote} */
+        const note = {
+            id,
+            title,
+            body: address ? joined([`source: ${scalar(source)}`], body) : guarded(body),
+            tags: sortedTags([...all("tag").map((tag) => tag.trim().replace(/^\//, "//")), `/${notebook}`]),
+            pinned: false,
+            trashed: false,
+            createdAt: createdAt ?? updatedAt,
+            updatedAt: updatedAt ?? createdAt,
+        };
+        if (title === "" && body === "") remark("no-text");
+        else this.found.notes.push({ note, source: place });
+    }
+
+    /** Returns all notes, with links between them. Evernote's addresses name no note, so a link's words must be a title. */
+    end() {
+        /** @type {Map<string, string | null>} */
+        const ids = new Map();
+        for (const { note } of this.found.notes) ids.set(note.title, ids.has(note.title) ? null : note.id);
+        for (const { note, source } of this.found.notes) {
+            /** @type {string[]} */
+            const lost = [];
+            note.body = note.body.replace(noteLink, (_, words) => {
+                const id = ids.get(words.replace(/\\(.)/g, "$1"));
+                if (!id) lost.push(words);
+                return id ? `[${words}](notes/${id})` : words;
+            });
+            if (lost.length > 0) this.found.remarks.push({ source, what: "note-links", detail: lost.join(", ") });
+        }
+        const { notes, remarks } = this.found;
+        return { notes, remarks: [...this.failures, ...remarks], failures: this.failures };
+    }
+}
+
+/** Collects the fields of one note after the other. */
+class NoteParser {
+    /** @type {string[]} */
+    #open = [];
+    /** @type {Fields} */
+    #fields = [];
+    #path = "";
+    #isStarted = false;
+
+    /** Returns the fields of a note that ends with a token. @param {XMLToken} token @returns {Fields | null} */
+    add(token) {
+        if (token.kind === "text") {
+            const field = this.#fields.at(-1);
+            if (!field || field[0] !== this.#path || !fields.has(this.#path)) return null;
+            if (field[1].length <= (this.#path === "content" ? maxContent : maxField)) field[1] += token.text;
+            return null;
+        }
+        if (token.kind === "start") {
+            if (!this.#isStarted && token.name !== "en-export") throw new MoveFailure("not-evernote");
+            this.#isStarted = true;
+            this.#open.push(token.name);
+            this.#path = this.#open.slice(2).join("/");
+            if (this.#open.length === 2) this.#fields = [];
+            else if (fields.has(this.#path) || details.has(this.#path)) this.#fields.push([this.#path, ""]);
+            return null;
+        }
+        if (this.#open.at(-1) !== token.name) throw new MoveFailure("xml-damaged");
+        this.#open.pop();
+        this.#path = this.#open.slice(2).join("/");
+        return this.#open.length === 1 && token.name === "note" ? this.#fields : null;
+    }
+
+    /** Throws if the file ended within an element, or has none. */
+    end() {
+        if (this.#open.length > 0 || !this.#isStarted) throw new MoveFailure("xml-damaged");
+    }
+}
+
+/**
+ * Splits a note's fields into those of each task or file.
+ * @param {Fields} fields
+ * @param {"task" | "resource"} name
+ */
+function groups(fields, name) {
+    /** @type {Map<string, string>[]} */
+    const found = [];
+    for (const [path, text] of fields) {
+        if (path === name) found.push(new Map());
+        else if (path.startsWith(`${name}/`)) found.at(-1)?.set(path, text);
+    }
+    return found;
+}
+
+/** @param {Fields} fields */
+const filesOf = (fields) =>
+    groups(fields, "resource").map((file) => file.get(fileName)?.trim() || (file.get(fileType) ?? "").trim());
+
+/** @param {Fields} fields */
+const tasksOf = (fields) =>
+    groups(fields, "task").map((task) => ({
+        title: (task.get(taskTitle) ?? "").trim(),
+        isDone: task.get(taskStatus)?.trim() === "completed",
+        group: (task.get(taskGroup) ?? "").trim(),
+    }));
+
+/** Converts a time such as `20240301T120000Z`. Returns null for none. @param {string | undefined} text */
+function timeOf(text) {
+    const [, year, month, day, clock] = /^\s*(\d{4})(\d\d)(\d\d)T(\d{6})Z\s*$/.exec(text ?? "") ?? [];
+    const time = Date.parse(`${year}-${month}-${day}T${(clock ?? "").replace(/(..)(..)(..)/, "$1:$2:$3")}Z`);
+    return Number.isNaN(time) ? null : time;
+}
