@@ -17,12 +17,12 @@ import { isZip, maxFiles, maxUnpackedBytes, readZip } from "./zip.js";
 const limits = { title: 1024, body: 1 << 20, notes: 10_000 };
 const isList = (/** @type {string} */ path) => /(?:^|\/)notes\.json$/.test(path);
 const isENEX = (/** @type {string} */ path) => /\.enex$/i.test(path);
-const isArchive = (/** @type {string} */ path) => /\.(?:zip|bear2bk|textpack)$/i.test(path);
+const isArchive = (/** @type {string} */ path) => /\.(?:zip|bear2?bk|textpack|textbundle)$/i.test(path);
 const isRead = (/** @type {string} */ path) =>
     isList(path) ||
     isInTakeout(path) ||
     isENEX(path) ||
-    /\.textbundle\/info\.json$/i.test(path) ||
+    /\.textbundle\/(?:info\.json|text\.txt)$/i.test(path) ||
     (/\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)_resources\//.test(path));
 const isWanted = (/** @type {string} */ path, /** @type {number} */ size) =>
     isInTakeout(path) ? mayBeKeep(path, size) : isRead(path) || mayBeKeep(path, size);
@@ -43,7 +43,7 @@ export async function readChosen(chosen) {
     for (const file of chosen) {
         if (isAlone ? isArchive(file.name) || (await isZip(file)) : isArchive(file.name) && rootOf(file) === "") {
             try {
-                const opened = await readArchive(file);
+                const opened = await readArchive(file, file.name);
                 files.push(...opened.files);
                 remarks.push(...opened.remarks);
             } catch (failure) {
@@ -74,9 +74,10 @@ export async function readChosen(chosen) {
 /**
  * Reads an archive, or the archives within an archive without notes, as in an export by Notion.
  * @param {Blob} archive
+ * @param {string} name
  */
-async function readArchive(archive) {
-    const outer = await readZip(archive, isWanted);
+async function readArchive(archive, name) {
+    const outer = await openArchive(archive, name);
     if (outer.files.some(({ path }) => isRead(path))) return outer;
     const files = outer.files.filter(({ path }) => !isArchive(path));
     const remarks = outer.remarks;
@@ -86,7 +87,7 @@ async function readArchive(archive) {
     for (const { path, bytes } of parts.files.filter((part) => isArchive(part.path))) {
         if (files.length > maxFiles) throw new MoveFailure("zip-large");
         try {
-            const part = await readZip(new Blob([new Uint8Array(bytes)]), isWanted, room);
+            const part = await openArchive(new Blob([new Uint8Array(bytes)]), path, room);
             room -= part.files.reduce((sum, file) => sum + file.bytes.length, 0);
             files.push(...part.files);
             remarks.push(...part.remarks);
@@ -96,6 +97,20 @@ async function readArchive(archive) {
         }
     }
     return { files, remarks };
+}
+
+/**
+ * Reads an archive. The files of a bundle get its name as their folder, which some programs leave out.
+ * @param {Blob} archive
+ * @param {string} name
+ * @param {number} [room]
+ */
+async function openArchive(archive, name, room) {
+    const folder = /([^/]+)\.text(?:pack|bundle)$/i.exec(name)?.[1];
+    const placed = (/** @type {string} */ path) =>
+        folder && /^(?:text\.\w+|info\.json|assets\/.*)$/i.test(path) ? `${folder}.textbundle/${path}` : path;
+    const { files, remarks } = await readZip(archive, (path, size) => isWanted(placed(path), size), room);
+    return { files: files.map((file) => ({ ...file, path: placed(file.path) })), remarks };
 }
 
 /**
@@ -157,6 +172,9 @@ export async function plan({ notes, remarks }, known) {
     /** @type {Map<string, Text & { trashed: boolean }>} */
     const states = new Map([...known].map(([id, { text, place }]) => [id, { ...text, trashed: place !== "list" }]));
     const spelled = tagSpeller([...known.values()].flatMap((record) => record.text.tags));
+    const others = await othersOf(notes, states);
+    const linked = (/** @type {string} */ body) =>
+        others.byID.size === 0 ? body : body.replace(noteLink, (_, id) => `](notes/${others.byID.get(id) ?? id})`);
     for (const { note, source } of notes) {
         const remark = (/** @type {string} */ what, detail = "") => plan.remarks.push({ source, what, detail });
         const problem = problemOf(note);
@@ -167,24 +185,53 @@ export async function plan({ notes, remarks }, known) {
         const tags = sortedTags(note.tags.filter(isTag).map(spelled));
         for (const tag of note.tags) if (!isTag(tag)) remark("tag", tag);
         for (const tag of tags.slice(maxTags)) remark("too-many-tags", tag);
-        const fit = { ...note, tags: tags.slice(0, maxTags) };
-        let there = states.get(fit.id);
-        // A path alone does not identify a note: two vaults may each have an "Ideas.md".
-        const isOther = there && !hasSameTitleAndBody(there, fit) && fit.id === (await derivedID("md-", `${source}\n`));
-        if (isOther) {
-            fit.id = await derivedID("md-", `${source}\n\n${note.title}\n${note.body}`);
-            there = states.get(fit.id);
-        }
+        const other = others.byNote.get(note);
+        const fit = { ...note, id: other ?? note.id, body: linked(note.body), tags: tags.slice(0, maxTags) };
+        const there = states.get(fit.id);
         if (there && isSame(there, fit) && there.trashed === fit.trashed) plan.same += 1;
         else if (there) remark("different");
         else if (states.size >= limits.notes) remark("too-many-notes");
         else {
-            if (isOther) remark("another");
+            if (other) remark("another");
             states.set(fit.id, fit);
             plan.add.push(fit);
         }
     }
     return plan;
+}
+
+/** A link to a note by its address. */
+const noteLink = /\]\(notes\/([A-Za-z0-9_-]{1,64})\)/g;
+
+/**
+ * Returns ids for notes that only share their path with another note: two vaults may each have an "Ideas.md".
+ * @param {Found["notes"]} notes
+ * @param {Map<string, Pick<Text, "title" | "body">>} states the account's notes
+ */
+async function othersOf(notes, states) {
+    const before = new Map(states);
+    /** @type {Map<PortableNote, string>} */
+    const byNote = new Map();
+    /** @type {Map<string, string>} */
+    const byID = new Map();
+    // Links to such notes get the new ids only later.
+    const unlinked = (/** @type {Pick<Text, "title" | "body">} */ { title, body }) => ({
+        title,
+        body: body.replace(noteLink, "]()"),
+    });
+    for (const { note, source } of notes) {
+        const there = before.get(note.id);
+        if (!there) before.set(note.id, note);
+        else if (
+            !hasSameTitleAndBody(unlinked(there), unlinked(note)) &&
+            note.id === (await derivedID("md-", `${source}\n`))
+        ) {
+            const id = await derivedID("md-", `${source}\n\n${note.title}\n${note.body}`);
+            byNote.set(note, id);
+            byID.set(note.id, id);
+        }
+    }
+    return { byNote, byID };
 }
 
 /**

@@ -7,12 +7,10 @@
 import { sortedTags } from "../sync/text.js";
 import { guarded } from "./markdown-form.js";
 import { escaped } from "./markdown-text.js";
-import { addressOf, derivedID, text } from "./portable-notes.js";
+import { addressOf, archived, derivedID, text } from "./portable-notes.js";
 
 /** @import { Found, PortableFile, PortableNote } from "./portable-notes.js" */
 
-/** The tag of archived notes, because Almanac has no archive. */
-const archived = "archived";
 /** The maximum size of a note's file, in bytes; Keep's notes have at most 20,000 characters. */
 const maxKeepBytes = 4 << 20;
 const lastYear = Date.UTC(9999, 11, 31);

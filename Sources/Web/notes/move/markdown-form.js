@@ -8,14 +8,19 @@
 import { isNoteID } from "../../shared/formats.js";
 import { byCodePoints, sortedTags } from "../sync/text.js";
 import { joined, scalar, split, time } from "./front-matter.js";
-import { derivedID, FileNames, fileName, folded, text } from "./portable-notes.js";
+import { archived, derivedID, FileNames, fileName, folded, text } from "./portable-notes.js";
 import { isTable, splitTOML, withoutEmptyTables } from "./toml.js";
+import { linkNotes } from "./wiki-links.js";
 
 /** @import { Field } from "./front-matter.js" */
 /** @import { Found, PortableFile, PortableNote } from "./portable-notes.js" */
+/** @import { PlacedNote } from "./wiki-links.js" */
 
 const isNote = /\.(?:md|markdown)$/i;
+const isText = /\.txt$/i;
 const resources = "_resources";
+const isAttachment =
+    /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp|pdf|3gp|m4a|mov|mp3|mp4|ogg|wav|webm|docx?|pptx?|xlsx?)$/i;
 /** A file in Bear's backup, which has a folder for each note with its text, times and attachments. */
 const bundle = /^(.*\.textbundle)\/(?:(text\.\w+)|(info\.json)|assets\/.*)$/i;
 
@@ -29,6 +34,8 @@ export async function readMarkdown(files) {
     const infos = new Map(files.map(({ path, bytes }) => [path.toLowerCase(), bytes]));
     /** @type {Map<PortableNote, number>} the positions of files that Almanac has written */
     const ours = new Map();
+    /** @type {PlacedNote[]} */
+    const placed = [];
     /** @type {Map<string, string>} */
     const spellings = new Map();
     for (const file of files.toSorted(byNameAndNumber)) {
@@ -39,16 +46,25 @@ export async function readMarkdown(files) {
         const [, folder, bundled, isInfo] = bundle.exec(file.path) ?? [];
         if (isInfo) continue;
         if (parts.includes(resources) || (folder && !bundled)) remark("resource");
-        else if (!isNote.test(path) || isSystems(parts)) remark("not-a-note");
+        else if (isSystems(parts)) remark("not-a-note");
+        else if (!isNote.test(path) && !(bundled && isText.test(path)))
+            remark(isAttachment.test(path) ? "resource" : "not-a-note");
         else {
             const content = text(file.bytes);
             if (content === null) remark("not-text");
             else {
                 const { note, isOurs, kept, inText } = await readNote(path, content.replaceAll("\r\n", "\n"), isVault);
                 found.notes.push({ note, source: path });
-                if (isOurs) ours.set(note, places.get(file) ?? 0);
-                else {
-                    if (folder) readInfo(note, infos.get(`${folder}/info.json`.toLowerCase()));
+                if (isOurs) {
+                    ours.set(note, places.get(file) ?? 0);
+                    placed.push({ note, path });
+                } else {
+                    const info = folder ? infos.get(`${folder}/info.json`.toLowerCase()) : undefined;
+                    const { identifier, isArchived } = readInfo(note, info);
+                    // A backup's folder is named after its time, so that the path of a note changes.
+                    if (identifier) note.id = await derivedID("bear-", identifier);
+                    if (isArchived) remark("archived");
+                    placed.push({ note, path: withoutBundle(path), identifier });
                     addDefaults(note, file.time ?? null, spellings);
                 }
                 if (kept === null) remark("front-matter");
@@ -56,6 +72,14 @@ export async function readMarkdown(files) {
                 if (inText.length > 0) remark("text-tags", inText.join(", "));
             }
         }
+    }
+    const lost = linkNotes(
+        placed.filter(({ note }) => !ours.has(note)),
+        placed,
+    );
+    for (const { note, source } of found.notes) {
+        const names = lost.get(note);
+        if (names) found.remarks.push({ source, what: "wiki-links", detail: names.join(", ") });
     }
     // An archive by Almanac has its files in the order of the list.
     const place = (/** @type {{ note: PortableNote }} */ { note }) => ours.get(note) ?? 0;
@@ -69,13 +93,17 @@ function readInfo(note, info) {
     try {
         bear = JSON.parse(text(info ?? new Uint8Array()) ?? "")?.["net.shinyfrog.bear"];
     } catch {
-        return;
+        return {};
     }
     const timeOf = (/** @type {unknown} */ value) => (typeof value === "string" ? time(value) : null);
+    const isArchived = Number(bear?.archived) === 1;
     note.createdAt ??= timeOf(bear?.creationDate);
     note.updatedAt ??= timeOf(bear?.modificationDate);
     note.pinned ||= Number(bear?.pinned) === 1;
     note.trashed ||= Number(bear?.trashed) === 1;
+    if (isArchived) note.tags.push(archived);
+    const identifier = bear?.uniqueIdentifier ?? bear?.["bear-note-unique-identifier"];
+    return { identifier: typeof identifier === "string" ? identifier : undefined, isArchived };
 }
 
 /**
@@ -122,7 +150,7 @@ const isSystems = (parts) =>
     parts.at(-1)?.startsWith("._") || parts.slice(0, -1).some((part) => part.startsWith(".") || part === "__MACOSX");
 
 /**
- * Returns the folder that contains a whole export: the parent of `_resources` or of Obsidian's settings.
+ * Returns the folder that contains a whole export: the parent of `_resources`, of Obsidian's settings or of all bundles.
  * @param {PortableFile[]} files
  */
 function wrapperOf(files) {
@@ -133,8 +161,12 @@ function wrapperOf(files) {
     const isAbove = [`${wrapper}${resources}/`, `${wrapper}.obsidian/`].some((folder) =>
         paths.some((path) => path.startsWith(folder)),
     );
-    return isAbove && own.every((path) => path.startsWith(wrapper)) ? wrapper : "";
+    const isOfBundles = !/\.textbundle\/$/i.test(wrapper) && own.every((path) => bundle.test(path));
+    return (isAbove || isOfBundles) && own.every((path) => path.startsWith(wrapper)) ? wrapper : "";
 }
+
+/** Returns the path of a note without the folder that contains only this note. @param {string} path */
+const withoutBundle = (path) => path.replace(/\.textbundle\/text(?=\.\w+$)/i, "");
 
 /**
  * Reads a file. `kept` names the fields that stay in the note's text, or is null if all of the front matter stays.
@@ -144,9 +176,8 @@ function wrapperOf(files) {
  * @param {boolean} isVault true if the file belongs to an Obsidian vault
  */
 async function readNote(path, content, isVault) {
-    const parts = path
-        .replace(/\.textbundle\/text(?=\.\w+$)/i, "")
-        .replace(isNote, "")
+    const parts = withoutBundle(path)
+        .replace(/\.\w+$/, "")
         .split("/")
         // Notion appends the ids of its pages to their names.
         .map((part) => part.replace(/ [0-9a-f]{32}$/, ""));

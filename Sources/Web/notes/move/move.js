@@ -78,7 +78,7 @@ function importSection(context) {
             { class: "ways" },
             chooser("move.file", {
                 class: "file",
-                accept: ".zip,.json,.md,.markdown,.enex,.bear2bk,.textpack",
+                accept: ".zip,.json,.md,.markdown,.enex,.bearbk,.bear2bk,.textbundle,.textpack",
                 multiple: true,
             }),
             chooser("move.folder", { class: "folder", webkitdirectory: true }),

@@ -23,6 +23,9 @@
 /** The maximum size of a file, in bytes; larger files are left out. */
 export const maxFileBytes = 64 << 20;
 
+/** The tag of archived notes, because Almanac has no archive. */
+export const archived = "archived";
+
 /** An export that cannot be read at all. */
 export class MoveFailure extends Error {
     /**

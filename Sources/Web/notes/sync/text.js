@@ -23,8 +23,8 @@ export const isSame = (one, other) =>
 /**
  * Returns true if the titles and the bodies are equal. A change of only tags or the pin does not restore a note from
  * the trash.
- * @param {Text} one
- * @param {Text} other
+ * @param {Pick<Text, "title" | "body">} one
+ * @param {Pick<Text, "title" | "body">} other
  */
 export const hasSameTitleAndBody = (one, other) => one.title === other.title && one.body === other.body;
 

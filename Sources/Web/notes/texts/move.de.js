@@ -60,6 +60,10 @@ export const de = {
         one: "{n} Datei ist beschädigt oder unvollständig: Nur die Notizen davor werden importiert",
         other: "{n} Dateien sind beschädigt oder unvollständig: Nur die Notizen davor werden importiert",
     },
+    "move.remark.wiki-links": {
+        one: "{n} Notiz behält [[Links]] im Text, die zu keiner dieser Notizen führen",
+        other: "{n} Notizen behalten [[Links]] im Text, die zu keiner dieser Notizen führen",
+    },
     "move.remark.not-text": {
         one: "{n} Datei übersprungen: kein UTF-8-Text",
         other: "{n} Dateien übersprungen: kein UTF-8-Text",

@@ -60,6 +60,10 @@ export const en = {
         one: "{n} file is damaged or ends early: only the notes before are imported",
         other: "{n} files are damaged or end early: only the notes before are imported",
     },
+    "move.remark.wiki-links": {
+        one: "{n} note keeps [[links]] in its text that lead to none of these notes",
+        other: "{n} notes keep [[links]] in their text that lead to none of these notes",
+    },
     "move.remark.not-text": {
         one: "{n} file skipped: not UTF-8 text",
         other: "{n} files skipped: not UTF-8 text",
