@@ -174,6 +174,28 @@ class NotesMoveTests(BrowserCase):
         self.assertEqual(found, [("Garden: one", body, ["home/garden", "several words"]),
                                  ("Hello: TOML", "+++\ndraft = true\n+++\n\ntext", ["go"])])
 
+    def test_keep_and_evernote(self):
+        """an archive by Takeout and a notebook of Evernote are reported and imported together, and only once"""
+        user = NotesUser(self.instance)
+        notes = self.notes_of(user)
+        page = notes.page
+        [(name, notebook)] = tree("evernote").items()
+        both = [{"name": "takeout.zip", "mimeType": "", "buffer": archive(tree("keep"))},
+                {"name": name, "mimeType": "", "buffer": notebook}]
+        page.locator("input.file").set_input_files(both)
+        for text in ("13 notes will be imported.", "1 pinned · 1 in Trash · last edited Sep 13, 2020",
+                     "5 pictures or files skipped: only texts are imported", "1 note has encrypted text"):
+            expect(page.get_by_text(text)).to_be_visible()
+        page.get_by_role("button", name="Import 13 notes").click()
+        expect(page.get_by_text("13 notes imported.")).to_be_visible()
+        notes.await_server()
+        found = {note["title"]: note for note in user.notes().values()}
+        self.assertEqual(found["مواعيد"]["tags"], ["archived", "صحة"])
+        self.assertRegex(found["Trip plan"]["body"], r"See \[Einkauf für Samstag 🛒\]\(notes/en-[0-9a-f]{32}\)")
+        page.locator("input.file").set_input_files(both)
+        expect(page.get_by_text("13 notes already exist.")).to_be_visible()
+        expect(page.get_by_role("button", name="Import")).to_have_count(0)
+
     def test_archives_that_are_refused(self):
         """zip bombs, and archives without a readable file, are refused with a reason, and nothing is imported"""
         user = NotesUser(self.instance)
@@ -188,5 +210,5 @@ class NotesMoveTests(BrowserCase):
                 self.choose(notes, "archive.zip", bytes.fromhex(vector["bytes"]))
                 expect(notes.page.get_by_role("status").filter(has_text=words[reasons[0]])).to_be_visible()
         self.choose(notes, "picture.png", b"\x89PNG")
-        expect(notes.page.get_by_text("No Markdown files")).to_be_visible()
+        expect(notes.page.get_by_text("No notes of a known format found.")).to_be_visible()
         self.assertEqual(user.notes(), {})

@@ -35,6 +35,20 @@ Deno.test("archives in an archive without notes are read, as Notion has them, an
     equal(failure.what, "nothing");
 });
 
+Deno.test("an archive of 100,000 files is refused before they are read", async () => {
+    // The end records of an archive in Zip64, whose list of files would come before.
+    const end = new DataView(new ArrayBuffer(56 + 20 + 22));
+    for (const [at, mark] of [
+        [0, 0x06064b50],
+        [56, 0x07064b50],
+        [76, 0x06054b50],
+    ])
+        end.setUint32(at, mark, true);
+    for (const at of [24, 32]) end.setBigUint64(at, 100_000n, true);
+    const failure = await readChosen([new File([end], "notes.zip")]).catch((failure) => failure);
+    equal(failure.what, "zip-large");
+});
+
 Deno.test("archives and files that are chosen together come in together", async () => {
     const [one, other] = [await zipped({ "a.md": "a" }), await zipped({ "b.md": "b" })];
     const chosen = [new File([one], "one.zip"), new File(["PK"], "damaged.zip"), new File(["c"], "c.md")];

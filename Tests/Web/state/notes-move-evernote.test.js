@@ -46,7 +46,7 @@ Deno.test("a notebook of Evernote comes in with tasks, tags, times, links and th
             ["Trip plan", `${trip}${link}\n\n${table}`, ["/Garten & Küche"]],
             [
                 "Untitled Note",
-                "---\nsource: https://example.com/page?q=1\n---\n\nPIN: 🔒 the cat's name\n\n- [ ] Call \\*her\\*",
+                "PIN: 🔒 the cat's name\n\n- [ ] Call \\*her\\*\n\n[example.com](https://example.com/page?q=1)",
                 ["/Garten & Küche"],
             ],
             ["Untitled Note", "مرحبا بالعالم\n\n```\nlet a = [1];\n  b\n```", ["/Garten & Küche"]],

@@ -8,7 +8,6 @@
 import { chunks } from "../../shared/chunks.js";
 import { sortedTags } from "../sync/text.js";
 import { markdownOf, parsedENML } from "./enml.js";
-import { joined, scalar } from "./front-matter.js";
 import { guarded } from "./markdown-form.js";
 import { addressOf, derivedID, MoveFailure } from "./portable-notes.js";
 import { XMLReader } from "./xml.js";
@@ -100,7 +99,6 @@ export class EvernoteReader {
             if (!(failure instanceof MoveFailure)) throw failure;
             return remark("damaged");
         }
-        const address = addressOf(source);
         const [createdAt, updatedAt] = ["created", "updated"].map((name) => timeOf(all(name)[0]));
         let id = await derivedID("en-", `${all("created")[0] ?? content}\n${title}`);
         if (this.ids.has(id)) id = await derivedID("en-", `${all("created")[0]}\n${title}\n${content}`);
@@ -110,7 +108,7 @@ export class EvernoteReader {
         const note = {
             id,
             title,
-            body: address ? joined([`source: ${scalar(source)}`], body) : guarded(body),
+            body: guarded(withSource(body, source.trim())),
             tags: sortedTags([...all("tag").map((tag) => tag.trim().replace(/^\//, "//")), `/${notebook}`]),
             pinned: false,
             trashed: false,
@@ -177,6 +175,18 @@ class NoteParser {
     end() {
         if (this.#open.length > 0 || !this.#isStarted) throw new MoveFailure("xml-damaged");
     }
+}
+
+/**
+ * Adds the address of the page that a note was taken from, unless the text has it.
+ * @param {string} body
+ * @param {string} source
+ */
+function withSource(body, source) {
+    const address = addressOf(source);
+    if (!address || body.includes(source)) return body;
+    const words = (URL.canParse(source) && new URL(source).host) || source;
+    return `${body}${body === "" ? "" : "\n\n"}[${words}](${address})`;
 }
 
 /**

@@ -12,6 +12,8 @@ import { writeZip } from "./zip.js";
 /** @import { Plan } from "./import.js" */
 /** @import { Remark } from "./portable-notes.js" */
 
+/** The programs whose notes can be imported, with a text each. */
+const sources = ["keep", "evernote", "bear", "obsidian", "joplin", "simplenote", "markdown"];
 /** The number of files listed for one reason. */
 const maxNamed = 100;
 
@@ -89,6 +91,11 @@ function importSection(context) {
         { class: "setting", "aria-labelledby": "move-import" },
         h("h2", { id: "move-import" }, texts.say("move.import")),
         h("p", { class: "hint" }, texts.say("move.import.hint")),
+        h(
+            "ul",
+            { class: "hint sources" },
+            sources.map((source) => h("li", {}, texts.say(`move.from.${source}`))),
+        ),
         target,
         outcome,
     );
@@ -112,11 +119,29 @@ function showPlan(context, outcome, { add, same, remarks }) {
     fill(
         outcome,
         h("p", { class: "status-line" }, texts.say(add.length > 0 ? "move.will" : "move.will.none", { n: add.length })),
+        add.length > 0 && h("p", { class: "hint" }, facts(context, add)),
         same > 0 && h("p", {}, texts.say("move.same", { n: same })),
         remarkList(context, remarks),
         h("div", { class: "ways" }, add.length > 0 && accept, cancel),
     );
     (add.length > 0 ? accept : cancel).focus();
+}
+
+/** Returns the numbers of tags, pins and notes for the trash, and the times. @param {Context} context @param {Plan["add"]} notes */
+function facts({ texts }, notes) {
+    const counts = {
+        tags: new Set(notes.flatMap(({ tags }) => tags)).size,
+        pinned: notes.filter(({ pinned }) => pinned).length,
+        trashed: notes.filter(({ trashed }) => trashed).length,
+    };
+    const said = Object.entries(counts).map(([key, n]) => n > 0 && texts.say(`move.facts.${key}`, { n }));
+    const times = notes.flatMap(({ updatedAt }) => updatedAt ?? []).sort((one, other) => one - other);
+    if (times.length > 0) {
+        const format = new Intl.DateTimeFormat(texts.locale, { dateStyle: "medium" });
+        const time = format.formatRange(times[0], times[times.length - 1]);
+        said.push(texts.say("move.facts.edited", { time }));
+    }
+    return said.filter((each) => each).join(" · ");
 }
 
 /** Lists notes that are left out or changed, by reason. @param {Context} context @param {Remark[]} remarks */

@@ -143,7 +143,7 @@ export const de = {
     "settings.marks.live": "Beim Bearbeiten zeigen",
     "settings.marks.all": "Immer zeigen",
     "settings.moving.hint":
-        "Importiere und exportiere Notizen als Markdown-Dateien oder im Format von Simplenote und Joplin.",
+        "Importiere Notizen aus anderen Apps und exportiere sie als Markdown-Dateien oder für Simplenote und Joplin.",
     "settings.move": "Import und Export",
 
     "health.title": "Speicher",

@@ -138,7 +138,7 @@ export const en = {
     "settings.marks.live": "Show while editing",
     "settings.marks.all": "Always show",
     "settings.moving.hint":
-        "Import and export notes as Markdown files, or move them to and from Simplenote and Joplin.",
+        "Import notes from other apps, and export them as Markdown files or for Simplenote and Joplin.",
     "settings.move": "Import and export",
 
     "health.title": "Storage",

@@ -4,7 +4,14 @@
 export const de = {
     "move.import": "Import",
     "move.import.hint":
-        "Importiere Notizen aus Almanac, Simplenote (das Archiv oder seine notes.json), Joplin („Markdown + Front Matter“) oder Markdown-Dateien beliebiger Programme wie Obsidian, Bear, Notion oder Hugo. Vor dem Import siehst du, was enthalten ist. Dieselbe Datei kannst du noch einmal importieren: Vorhandene Notizen ändern sich nicht.",
+        "Vor dem Import siehst du, was enthalten ist. Dieselbe Datei kannst du noch einmal importieren: Vorhandene Notizen ändern sich nicht.",
+    "move.from.keep": "Google Notizen: das Archiv von Google Takeout",
+    "move.from.evernote": "Evernote: Notizbücher als .enex-Dateien",
+    "move.from.bear": "Bear: ein Backup (.bear2bk) oder TextBundle",
+    "move.from.obsidian": "Obsidian: der Ordner des Vaults",
+    "move.from.joplin": "Joplin: der Export „Markdown + Front Matter“",
+    "move.from.simplenote": "Simplenote: das Archiv oder seine notes.json",
+    "move.from.markdown": "Almanac, Notion, Hugo und andere: Markdown-Dateien",
     "move.drop": "Dateien oder einen Ordner hier ablegen, oder",
     "move.drop.refused": "Dateien lassen sich hier nicht importieren",
     "move.file": "Dateien auswählen",
@@ -12,6 +19,10 @@ export const de = {
     "move.reading": "Wird gelesen …",
     "move.will": { one: "{n} Notiz wird importiert.", other: "{n} Notizen werden importiert." },
     "move.will.none": "Nichts zu importieren.",
+    "move.facts.tags": { one: "{n} Schlagwort", other: "{n} Schlagwörter" },
+    "move.facts.pinned": { one: "{n} angeheftet", other: "{n} angeheftet" },
+    "move.facts.trashed": { one: "{n} im Papierkorb", other: "{n} im Papierkorb" },
+    "move.facts.edited": "zuletzt bearbeitet {time}",
     "move.same": { one: "{n} Notiz ist bereits vorhanden.", other: "{n} Notizen sind bereits vorhanden." },
     "move.take": { one: "{n} Notiz importieren", other: "{n} Notizen importieren" },
     "move.taking": "Wird importiert …",
@@ -21,8 +32,8 @@ export const de = {
         other: "Der Import wurde nach {n} Notizen abgebrochen. Importiere dieselbe Datei noch einmal, um den Rest zu erhalten.",
     },
     "move.remark.resource": {
-        one: "{n} Anhang übersprungen: Nur Notizen werden importiert",
-        other: "{n} Anhänge übersprungen: Nur Notizen werden importiert",
+        one: "{n} Bild oder Datei übersprungen: Nur Texte werden importiert",
+        other: "{n} Bilder oder Dateien übersprungen: Nur Texte werden importiert",
     },
     "move.remark.not-a-note": {
         one: "{n} Datei oder Eintrag übersprungen: keine Notiz",
@@ -140,7 +151,7 @@ export const de = {
         one: "{n} Datei übersprungen: Komprimierung nicht unterstützt",
         other: "{n} Dateien übersprungen: Komprimierung nicht unterstützt",
     },
-    "move.refused.nothing": "Keine Markdown-Dateien und keine Simplenote-Datei notes.json gefunden.",
+    "move.refused.nothing": "Keine Notizen in einem bekannten Format gefunden.",
     "move.refused.not-evernote": "Das ist kein Evernote-Export: Das Element „en-export“ fehlt.",
     "move.refused.xml-damaged":
         "Dieser Evernote-Export ist beschädigt oder unvollständig. Exportiere das Notizbuch noch einmal.",
