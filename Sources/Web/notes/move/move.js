@@ -3,7 +3,6 @@ import { button, fill, h, userText } from "../../shared/dom.js";
 import { saveFile } from "../../shared/save-file.js";
 import { droppedFiles } from "./dropped-files.js";
 import { exported } from "./export.js";
-import { plan, readChosen } from "./import.js";
 import { MoveFailure } from "./portable-notes.js";
 import { writeZip } from "./zip.js";
 
@@ -52,6 +51,8 @@ function importSection(context) {
     const read = async (/** @type {File[] | Promise<File[]>} */ chosen) => {
         fill(outcome, h("p", {}, texts.say("move.reading")));
         try {
+            // Load the readers of all formats only for an import.
+            const { plan, readChosen } = await import("./import.js");
             const found = await readChosen(await chosen);
             const known = new Map((await context.engine.all()).map((record) => [record.id, record]));
             showPlan(context, outcome, await plan(found, known));
