@@ -1,8 +1,11 @@
+import { parse } from "../../../Sources/Web/notes/markdown/blocks.js";
 import { markdownOf, parsedENML } from "../../../Sources/Web/notes/move/enml.js";
 import { plan, readChosen, readFiles } from "../../../Sources/Web/notes/move/import.js";
 import { XMLReader } from "../../../Sources/Web/notes/move/xml.js";
 import { equal, random } from "./checks.js";
 import { known, only, tree } from "./moving.js";
+
+/** @import { Inline } from "../../../Sources/Web/notes/markdown/nodes.js" */
 
 const folder = new URL("../moving/", import.meta.url);
 const [{ path, bytes }] = tree(new URL("evernote/", folder));
@@ -128,7 +131,7 @@ Deno.test("XML is read alike wherever its pieces end", () => {
     }
 });
 
-Deno.test("a note's text becomes Markdown that reads as it did", () => {
+Deno.test("a note's text becomes Markdown of the same form", () => {
     for (const [enml, wanted] of [
         ["<div>one</div><div>two</div><div><br/></div><div>three</div>", "one  \ntwo\n\nthree"],
         ["<p>one</p><p>two<br/>more</p><hr/>", "one\n\ntwo  \nmore\n\n---"],
@@ -159,4 +162,30 @@ Deno.test("a note's text becomes Markdown that reads as it did", () => {
         markdown('<div style="--en-task-group:true; --en-id:g2;"></div><div>after</div>', tasks),
         "- [ ] of g2\n\nafter\n\n- [x] of g1",
     );
+});
+
+/** Returns the text of a paragraph, with marks around everything else. @param {Inline[]} content @returns {string} */
+const flat = (content) =>
+    content
+        .map((each) => {
+            if (each.kind === "text") return each.text;
+            if (each.kind === "break") return "\n";
+            return `${each.kind}(${"content" in each ? flat(each.content) : ""})`;
+        })
+        .join("");
+
+Deno.test("signs in a note's text stay signs", () => {
+    const signs = "* ** _ ` `` [ ] ( ) ! < > &amp; & ; # ~ ~~ \\ | --- === a word ü 🌱 : <b> [x] x_y 2 . ' \" ^".split(
+        " ",
+    );
+    const pieces = [...signs, " ", " ", "# ", "- ", "+ ", "1. ", "1) ", "[ ] ", "2 * 3"];
+    const below = random(11);
+    for (let run = 0; run < 2000; run += 1) {
+        const line = () => Array.from({ length: 1 + below(7) }, () => pieces[below(pieces.length)]).join("");
+        const lines = [line(), line()].map((text) => text.replace(/\s+/g, " ").trim()).filter((text) => text !== "");
+        const shown = lines.map((text) => `<div>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</div>`);
+        const blocks = parse(markdown(shown.join("")));
+        const found = blocks.map((block) => (block.kind === "paragraph" ? flat(block.content) : block.kind));
+        equal([run, found], [run, lines.length > 0 ? [lines.join("\n")] : []]);
+    }
 });

@@ -155,6 +155,10 @@ Deno.test("a backup of Bear's comes in with its links and archive, and a later b
     const later = await readChosen([await zipped(within(bear, "Bear Notes 2026-02-01"), "Bear Notes.bear2bk")]);
     const again = await plan(later, known(add));
     equal([add.length, again.add, again.same], [3, [], 3]);
+    // A note that has another title in Bear now is the same note.
+    const renamed = bundle("Küche und Bad", "", { uniqueIdentifier: "K-1" });
+    const { notes } = await readChosen([await zipped(renamed, "Bear Notes.bear2bk")]);
+    equal(only(notes)[0].id, kitchen.id);
 });
 
 Deno.test("a TextPack has its name as title, with or without the bundle's folder, in Markdown or as plain text", async () => {
