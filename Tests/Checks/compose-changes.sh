@@ -53,7 +53,8 @@ uses_own_certificate() {
     [[ $(cd -- "$folder" && echo *) == "server.key server.pem" ]]
 }
 
-# Copies what images are built from into $results/next, a release with one more migration, given as SQL.
+# Copies what images are built from into $results/next, a release with one more migration. The migration adds a column
+# and a table of 100 MB. A setting of the database makes it fail, or sleep while it holds the table of notes.
 make_next_release() {
     local newest next=$results/next
     rm -rf --one-file-system -- "$next"
@@ -62,7 +63,19 @@ make_next_release() {
         tar -x -C "$next"
     newest=$(find "$next/sql/migrations" -name '*.sql' -printf '%f\n' | sort | tail -n 1)
     next_schema=$((10#${newest%%_*} + 1))
-    printf '%s\n' "$1" >"$next/sql/migrations/$(printf %06d "$next_schema")_made_up.sql"
+    cat >"$next/sql/migrations/$(printf %06d "$next_schema")_made_up.sql" <<'END'
+alter table notes add column made_up integer;
+select pg_sleep(600) where current_setting('made_up.fault', true) = 'sleep';
+select 1 / (current_setting('made_up.fault', true) is distinct from 'error')::integer;
+create unlogged table made_up as select repeat('x', 1000) from generate_series(1, 100000);
+END
+}
+
+# Runs SQL as PostgreSQL's superuser in the database of the environment development.
+query_development() {
+    # shellcheck disable=SC2016 # The container's shell reads the password.
+    compose exec -T postgres sh -c \
+        'PGPASSWORD=$(cat /secrets/superuser/password) exec psql -XqAt -U postgres -d almanac_development -c "$1"' - "$1"
 }
 
 # Changes to the release in a folder, with the commands of deploy/operating/installing.md.
@@ -82,17 +95,9 @@ running_containers() {
     docker ps --quiet --no-trunc --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" | sort
 }
 
-keeps_containers_of_failed_upgrade() {
-    running_containers >"$results/before"
-    make_next_release 'select 1 / 0'
-    ! change_release "$results/next" || return 1
-    running_containers | cmp "$results/before" -
-    schema_is $((next_schema - 1))
-}
-
 upgrades_and_goes_back() {
     local writer
-    make_next_release 'create table made_up (id integer primary key)'
+    make_next_release
     rm -f -- "$results/enough"
     : >"$results/acknowledged"
     trap 'touch "$results/enough"' EXIT

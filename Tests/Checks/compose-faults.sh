@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Containers that die or restart during writes. Every acknowledged write must survive.
+# Containers that die or restart during writes, and upgrades that fail. Every acknowledged write must survive.
 
 # Writes entries and notes until $results/enough exists, and records the acknowledged ones.
 write_on() {
@@ -101,4 +101,71 @@ restarts_services() {
         await all_are_healthy
     done
     nothing_acknowledged_is_missing
+}
+
+# Puts the data of PostgreSQL on a disk of 1500 MB, if the system allows loop devices.
+make_data_disk() {
+    truncate -s 1500M "$results/disk.image"
+    mkfs.ext4 -q -m 0 "$results/disk.image"
+    mkdir -- "$results/disk"
+    mount -o loop -- "$results/disk.image" "$results/disk" 2>/dev/null || {
+        warn "no disk of containers is filled, because this machine does not allow loop devices"
+        return 0
+    }
+    # The user of PostgreSQL in its container.
+    install -d -o 999 -g 999 -m 700 "$results/disk/data"
+}
+
+# Checks that the upgrade to the next release fails, and that the containers serve as before.
+failed_upgrade_changes_nothing() {
+    running_containers >"$results/before"
+    ! change_release "$results/next" || return 1
+    serves_as_before
+}
+
+serves_as_before() {
+    running_containers | cmp "$results/before" -
+    schema_is $((next_schema - 1))
+    request /development/config/app.fault --fail -X PUT -H "$(with_token admin)" --json "{\"value\": $RANDOM}"
+    request /development/notes --fail -H "$(with_token alice)" \
+        --json '[["updateNote", {"id": "n1", "pinned": true}]]' | grep '"status":"applied"'
+}
+
+# Makes the migration of the next release fail or sleep, until the end of the check.
+break_migration() {
+    make_next_release
+    trap 'query_development "alter database almanac_development reset made_up.fault"' EXIT
+    query_development "alter database almanac_development set made_up.fault = '$1'"
+}
+
+keeps_containers_of_failed_upgrade() {
+    break_migration error
+    failed_upgrade_changes_nothing
+}
+
+migration_sleeps() {
+    [[ $(query_development "select count(*) from pg_stat_activity where wait_event = 'PgSleep'") == 1 ]]
+}
+
+# Kills the container in the middle of the migration, while it holds the table of notes.
+keeps_containers_of_killed_migration() {
+    local upgrade
+    break_migration sleep
+    running_containers >"$results/before"
+    change_release "$results/next" &
+    upgrade=$!
+    await migration_sleeps
+    kill_container "$(containers_of migrate)"
+    ! wait "$upgrade" || return 1
+    serves_as_before
+}
+
+keeps_containers_of_full_disk() {
+    local megabytes
+    make_next_release
+    trap 'rm -f -- "$results/disk/filler"' EXIT
+    megabytes=$(df --output=avail -B1M -- "$results/disk" | tail -n 1)
+    fallocate -l "$((megabytes - 50))M" "$results/disk/filler"
+    failed_upgrade_changes_nothing 2>&1 | tee "$results/refused"
+    grep 'could not extend file' "$results/refused"
 }

@@ -8,10 +8,12 @@ check_compose() {
     trial_port=$(free_port 19443)
     ca=$results/ca.pem
     export COMPOSE_PROJECT_NAME=almanac-test ALMANAC_PORT=$trial_port ALMANAC_ETC=$trial_etc
+    export ALMANAC_TEST_DISK=$results/disk/data
     cp -r -- "$checkout/deploy/containers/etc" "$trial_etc"
     # An empty file replaces a .env in the checkout.
     : >"$results/settings"
 
+    ! is_long || make_data_disk
     check "images are pinned to a version" images_are_pinned
     check "the example of settings names every setting with its default" example_has_defaults
     check "images build" builds
@@ -44,6 +46,9 @@ check_compose_at_length() {
     check "nothing acknowledged is lost while every process is killed" survives_kills
     check "every service comes back from a restart" restarts_services
     check "an upgrade whose migration fails leaves the running containers as they were" keeps_containers_of_failed_upgrade
+    check "an upgrade whose migration is killed leaves the running containers as they were" keeps_containers_of_killed_migration
+    [[ ! -d $results/disk/data ]] ||
+        check "an upgrade that finds a full disk leaves the running containers as they were" keeps_containers_of_full_disk
     check "an upgrade, and the way back to the release before, lose no acknowledged write" upgrades_and_goes_back
     check "an environment that is added to environments.json is served" adds_environment
     check "after down and up the data, the passwords and the certificate are the same" keeps_everything
@@ -53,10 +58,11 @@ check_compose_at_length() {
 }
 
 compose() {
-    local built=()
-    is_long || built=(--file "$checkout/Tests/Checks/containers/built.yml")
+    local changes=()
+    is_long || changes+=(--file "$checkout/Tests/Checks/containers/built.yml")
+    [[ ! -d $results/disk/data ]] || changes+=(--file "$checkout/Tests/Checks/containers/disk.yml")
     docker-compose --project-directory "$checkout" --env-file "$results/settings" --file "$checkout/docker-compose.yml" \
-        --file "$checkout/Tests/Checks/containers/compose.yml" "${built[@]}" "$@"
+        --file "$checkout/Tests/Checks/containers/compose.yml" "${changes[@]}" "$@"
 }
 
 start_all() {

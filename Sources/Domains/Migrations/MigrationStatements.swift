@@ -35,11 +35,13 @@ enum MigrationStatements {
         end $$;
         """
 
-    /// The limit on a migration's wait for one table, during which other sessions queue behind it. The limit exceeds
-    /// the second after which PostgreSQL checks for deadlocks and cancels autovacuum.
-    static let lockTimeout = """
-        -- name: migration_bound_waiting
-        set local lock_timeout = '1500ms'
+    /// Limits a migration's wait for one table, during which other sessions queue behind it. The limit exceeds the
+    /// second after which PostgreSQL checks for deadlocks and cancels autovacuum. If the program is killed, PostgreSQL
+    /// ends the migration, and with it the locks, within a second.
+    static let bounds = """
+        -- name: migration_bounds
+        set local lock_timeout = '1500ms';
+        set local client_connection_check_interval = '1s'
         """
 
     static let all = Statement(

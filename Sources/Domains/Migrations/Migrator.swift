@@ -50,7 +50,7 @@ public struct Migrator {
     /// Runs a script that waits only briefly for tables.
     private func run(_ script: String) throws {
         do throws(PostgresFailure) {
-            try connection.execute(script: MigrationStatements.lockTimeout)
+            try connection.execute(script: MigrationStatements.bounds)
             try connection.execute(script: script)
         } catch {
             if [.lockNotAvailable, .deadlockDetected].contains(error.state) { throw TablesInUse() }
