@@ -36,7 +36,6 @@ keeps_everything() {
     await answers
     fingerprint >"$results/after"
     cmp "$results/before" "$results/after"
-    nothing_acknowledged_is_missing
 }
 
 uses_own_certificate() {
@@ -96,25 +95,18 @@ running_containers() {
 }
 
 upgrades_and_goes_back() {
-    local writer
     make_next_release
-    rm -f -- "$results/enough"
-    : >"$results/acknowledged"
-    trap 'touch "$results/enough"' EXIT
-    write_on &
-    writer=$!
-    await acknowledged_more_than 0
+    start_compose_load
     change_release "$results/next"
     await schema_is "$next_schema"
-    await acknowledged_more_than "$(wc -l <"$results/acknowledged")"
+    await_more_load
     change_release "$checkout"
     await all_are_healthy
-    await acknowledged_more_than "$(wc -l <"$results/acknowledged")"
-    touch "$results/enough"
-    wait "$writer"
+    await_more_load
+    end_load
     schema_is "$next_schema"
     [[ $(docker exec "$(containers_of worker)" ls /usr/share/almanac/sql/migrations | wc -l) == $((next_schema - 1)) ]]
-    nothing_acknowledged_is_missing
+    nothing_is_lost_or_doubled
 }
 
 fills_no_own_folder() {

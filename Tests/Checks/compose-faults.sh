@@ -1,19 +1,13 @@
 # shellcheck shell=bash
 # Containers that die or restart during writes, and upgrades that fail. Every acknowledged write must survive.
 
-# Writes entries and notes until $results/enough exists, and records the acknowledged ones.
-write_on() {
-    local number=0 status
-    until [[ -e $results/enough || ! -d $results ]]; do
-        number=$((number + 1))
-        status=$(request "/development/config/fault.$number" -X PUT -H "$(with_token admin)" \
-            --json "{\"value\": $number}" --output /dev/null --write-out '%{http_code}') || true
-        [[ $status != 2?? ]] || printf 'fault.%s\n' "$number" >>"$results/acknowledged"
-        status=$(request /development/notes -H "$(with_token alice)" --output "$results/answer" \
-            --write-out '%{http_code}' \
-            --json "[[\"createNote\", {\"action_id\": \"a$number\", \"id\": \"fault-$number\", \"body\": \"$number\"}]]") || true
-        [[ $status != 200 ]] || printf 'fault-%s\n' "$number" >>"$results/acknowledged"
-    done
+start_compose_load() {
+    local folder=$results/load-clients
+    rm -rf -- "$folder"
+    mkdir -- "$folder"
+    cp -- "$results/admin.token" "$folder/host.token"
+    cp -- "$results/alice.token" "$folder/user.token"
+    start_load "https://localhost:$trial_port/development" "$ca" in_engine_network
 }
 
 # Kills the process of a container. A docker kill would disable the restart policy.
@@ -27,60 +21,19 @@ runs_anew() {
     [[ $present == "true "* && $present != "true $former" ]]
 }
 
-acknowledged_more_than() {
-    (($(wc -l <"$results/acknowledged") > $1 + 4))
-}
-
 survives_kills() {
-    local writer service container former
-    rm -f -- "$results/enough"
-    : >"$results/acknowledged"
-    trap 'touch "$results/enough"' EXIT
-    write_on &
-    writer=$!
+    local service container former
+    start_compose_load
     for service in worker nginx postgres events postgres; do
         for container in $(containers_of "$service"); do
-            await acknowledged_more_than "$(wc -l <"$results/acknowledged")"
             former=$(docker inspect --format '{{.State.Pid}}' "$container")
             kill_container "$container"
             await runs_anew "$container" "$former"
+            await_more_load
         done
     done
-    await acknowledged_more_than "$(wc -l <"$results/acknowledged")"
-    touch "$results/enough"
-    wait "$writer"
-    await answers
-    nothing_acknowledged_is_missing
-}
-
-entries_are_as_new_as() {
-    request /development/config.json --fail -H "Almanac-Min-Revision: $1" --output "$results/entries"
-}
-
-# Checks the acknowledged writes. Any worker may answer, so the requests require the revision of the newest write.
-nothing_acknowledged_is_missing() {
-    local revision
-    request /development/config/fault.last --fail -X PUT -H "$(with_token admin)" --json "{\"value\": \"$RANDOM$RANDOM\"}" |
-        tee "$results/last"
-    revision=$(grep -oP '"revision":\K[0-9]+' "$results/last")
-    await entries_are_as_new_as "$revision"
-    request /development/account --fail -H "$(with_token alice)" >"$results/account"
-    python3 - "$results" <<'END'
-import json, sys
-folder = sys.argv[1]
-acknowledged = [line.strip() for line in open(f"{folder}/acknowledged")]
-entries = json.load(open(f"{folder}/entries"))
-notes = json.load(open(f"{folder}/account"))["notes"]
-bodies = {note["id"]: note["body"] for note in notes}
-assert len(acknowledged) > 20, f"only {len(acknowledged)} writes were acknowledged"
-for name in acknowledged:
-    if name.startswith("fault-"):
-        assert bodies[name] == name[6:], f"note {name} is wrong"
-    else:
-        assert entries[name] == int(name[6:]), f"entry {name} is wrong"
-assert len(bodies) == len(notes), "a note is doubled"
-print(len(acknowledged), "acknowledged writes are all there")
-END
+    end_load
+    nothing_is_lost_or_doubled
 }
 
 # Restarts all services at once, as a reboot does.
@@ -95,12 +48,15 @@ restarts_at_once() {
 
 restarts_services() {
     local service
+    start_compose_load
     for service in postgres worker events nginx; do
         compose restart --timeout 20 "$service"
         await answers
         await all_are_healthy
+        await_more_load
     done
-    nothing_acknowledged_is_missing
+    end_load
+    nothing_is_lost_or_doubled
 }
 
 # Puts the data of PostgreSQL on a disk of 1500 MB, if the system allows loop devices.

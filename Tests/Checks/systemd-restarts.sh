@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Restarts on the host while clients of all kinds send requests (see load.py). No request may fail.
+# Restarts on the host while clients of all kinds send requests (see load-clients.sh). No request may fail.
 
 # Sets the development issuer as the identity provider for the clients' notes.
 trusts_development_tokens() {
@@ -36,40 +36,10 @@ start_host_load() {
     await_more_load
 }
 
-# Prints the number of matching lines in the load's output.
-count_of() {
-    grep -c -- "$1" "$results/load" || true
-}
-
-has_more_load_than() {
-    local kind
-    for kind in read note write; do
-        (($(count_of "^$kind ") >= $1 + 20)) || return 1
-        shift
-    done
-}
-
-# Waits for at least 20 more requests of each kind, so that a restart affects them.
-await_more_load() {
-    await has_more_load_than "$(count_of '^read ')" "$(count_of '^note ')" "$(count_of '^write ')"
-}
-
 end_host_load() {
     on_host touch /tmp/load/enough
     wait "$host_load"
     sort "$results/load" | uniq -c
-}
-
-# Checks that no line reports a failure, and counts the retries. At each restart, nginx ends each persistent
-# connection once. Rarely, it also ends a new connection that a process has accepted during its shutdown (6 of 3,000
-# requests of curl in 200 reloads).
-no_request_failed() {
-    local nginx_restarts=$1 kept=3
-    grep '^done ' "$results/load"
-    ! grep -vE -e '^(read|write|note)( kept)? 20[01]$' -e '^(read|write|note) kept 20[01] again$' \
-        -e '^read with curl 200 HTTP/2( again)?$' -e '^stream (200|ended with bye|was cut|ended without bye)$' \
-        -e '^check 200$' -e '^done ' "$results/load" || return 1
-    (($(count_of ' again$') <= nginx_restarts * kept))
 }
 
 restart_under_load() {

@@ -119,9 +119,10 @@ end_background() {
     background=()
 }
 
-# Runs a function as a test, which fails if any command in it fails.
+# Runs a function as a test, which fails if any command in it fails. Prints the line of its output that begins with
+# "figures", even if the test passes.
 check() {
-    local name=$1 status=0 began=${EPOCHREALTIME//[!0-9]/}
+    local name=$1 status=0 figures began=${EPOCHREALTIME//[!0-9]/}
     shift
     (
         trap - EXIT
@@ -133,6 +134,7 @@ check() {
     interruptible_pid=
     if ((status == 0)); then
         passed=$((passed + 1))
+        ! figures=$(grep '^figures ' "$results/check.log") || say "  $name: ${figures#figures }"
     else
         count_failure "$name" <(tail -n 40 "$results/check.log" | cut -c1-400)
     fi

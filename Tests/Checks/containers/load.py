@@ -7,14 +7,18 @@ connection per request and never retry. The others keep their connection open. A
 requests; the client then retries on a new connection, like every HTTP client (RFC 9112 section 9.3.1), and the line
 contains "again". A stream that ends is resumed after its last event; its line says whether the server sent bye.
 
-At the end, each stream must receive the last acknowledged config revision and note, and each acknowledged write must
-be readable. Otherwise a line "missing" is printed. The last line, "done", has the counts of what was acknowledged, and
-the longest time without a successful answer to any read, write or note.
+Each write is unique: the value of a key, or a word that is inserted into a note. A failed write is sent again until it
+is acknowledged. At the end, the histories of the keys and the texts of the notes are searched for all writes. A line
+"lost" names an acknowledged write that was not found, and "doubled" a write that took effect twice. A line "missing"
+names a key without its newest value, or a stream that did not receive the newest acknowledged revisions. The last line,
+"figures", has the counts, and the longest time without a successful answer to any read, config write or note.
 """
 
+import collections
 import http.client
 import json
 import os
+import re
 import ssl
 import subprocess
 import sys
@@ -26,10 +30,17 @@ url, ca, folder = sys.argv[1:]
 address = urllib.parse.urlsplit(url)
 tls = ssl.create_default_context(cafile=ca)
 lines = threading.Lock()
-acknowledged = {"config": 0, "notes": 0}
-settings, notes = {}, {}
+acknowledged = {"write": set(), "note": set()}
+failures = {"write": 0, "note": 0}
+revisions = {"config": 0, "notes": 0}
 timeout_seconds = 60
-last_answers, longest_silences = {}, {}
+pause_seconds = 0.1
+# Earlier runs have written the same keys.
+run = f"{time.time_ns():x}"
+keys_per_writer = 20
+words_per_note = 50
+last_answers = dict.fromkeys(("read", "write", "note"), time.monotonic())
+longest_silences = dict.fromkeys(last_answers, 0)
 
 
 def token(name):
@@ -45,7 +56,7 @@ def log(kind, outcome):
 def note_answer(kind):
     with lines:
         now = time.monotonic()
-        longest_silences[kind] = max(longest_silences.get(kind, 0), now - last_answers.get(kind, now))
+        longest_silences[kind] = max(longest_silences[kind], now - last_answers[kind])
         last_answers[kind] = now
 
 
@@ -78,20 +89,23 @@ class Client:
             try:
                 status, answer = self.send(method, path, headers, body)
                 log(self.kind, f"{status}{again}")
-                if status not in (200, 201):
-                    return None
-                note_answer(self.subject)
-                return answer
+                if status in (200, 201):
+                    if self.subject in last_answers:
+                        note_answer(self.subject)
+                    return answer
+                break
             except (ConnectionError, http.client.BadStatusLine, ssl.SSLError) as error:
                 was_reused, self.connection = self.used, None
                 if not was_reused:
                     log(self.kind, explain(error))
-                    return None
+                    break
                 again = " again"
             except (OSError, http.client.HTTPException) as error:
                 self.connection = None
                 log(self.kind, explain(error))
-                return None
+                break
+        time.sleep(pause_seconds)
+        return None
 
     def send(self, method, path, headers, body):
         self.used = self.connection is not None
@@ -123,45 +137,59 @@ def read_with_curl():
         if again:
             done = curl()
         log("read with curl", (done.stdout + " " + done.stderr.strip()).strip() + (" again" if again else ""))
+        if done.returncode != 0:
+            time.sleep(pause_seconds)
 
 
 def curl():
     return subprocess.run(
-        ["curl", "-sS", "--max-time", str(timeout_seconds), "--cacert", ca, "--header", "@-", "--output", "/dev/null"]
-        + ["--write-out", "%{http_code} HTTP/%{http_version}", url + "/config"],
+        ["curl", "-sS", "--noproxy", "*", "--max-time", str(timeout_seconds), "--cacert", ca, "--header", "@-"]
+        + ["--output", "/dev/null", "--write-out", "%{http_code} HTTP/%{http_version}", url + "/config"],
         input="Authorization: " + token("host")["Authorization"], capture_output=True, text=True)
 
 
-def write_settings(name, is_persistent):
+def write(client, name, scope, method, path, credentials, body):
+    """Sends a write until it is acknowledged. Returns the answer, or None if the run ends before."""
+    headers = {**credentials, "Content-Type": "application/json"}
+    while not is_stopped():
+        answer = json.loads(client.fetch(method, path, headers, json.dumps(body)) or "null")
+        if answer and answer.get("results", [{}])[0].get("status") != "rejected":
+            with lines:
+                acknowledged[client.subject].add(name)
+                revisions[scope] = max(revisions[scope], answer["revision"])
+            return answer
+        if answer:
+            log(client.subject, f"was {answer}")
+        with lines:
+            failures[client.subject] += 1
+    return None
+
+
+def write_settings(writer, is_persistent):
     client = Client("write", is_persistent)
-    headers = {**token("host"), "Content-Type": "application/json"}
     number = 0
     while not is_stopped():
         number += 1
-        key = f"load.{name}.{number % 20}"
-        answer = client.fetch("PUT", f"/config/{key}", headers, json.dumps({"value": number}))
-        if answer:
-            settings[key] = number
-            with lines:
-                acknowledged["config"] = max(acknowledged["config"], json.loads(answer)["revision"])
+        value = f"{run}-{writer}-{number}"
+        path = f"/config/load.{writer}.{number % keys_per_writer}"
+        write(client, value, "config", "PUT", path, token("host"), {"value": value})
 
 
-def write_notes(name, is_persistent):
+def write_notes(writer, is_persistent):
     client = Client("note", is_persistent)
-    headers = {**token("user"), "Content-Type": "application/json"}
     number = 0
     while not is_stopped():
-        number += 1
-        note = f"{name}-{number}"
-        action = ["createNote", {"action_id": f"a-{note}", "id": note, "body": str(number)}]
-        answer = client.fetch("POST", "/notes", headers, json.dumps([action]))
+        word = f"{run}-{writer}-{number}"
+        if number % words_per_note == 0:
+            note, first, base = word, f"<{word}>", None
+            action = ["createNote", {"action_id": f"a-{word}", "id": note, "body": first}]
+        else:
+            edit = [f"<{word}> ", len(first)]
+            action = ["updateNote", {"action_id": f"a-{word}", "id": note, "base": base, "body": edit}]
+        answer = write(client, word, "notes", "POST", "/notes", token("user"), [action])
         if answer:
-            result = json.loads(answer)["results"][0]
-            if result["status"] not in ("applied", "duplicate"):
-                log("note", f"was {result}")
-            notes[note] = str(number)
-            with lines:
-                acknowledged["notes"] = max(acknowledged["notes"], result["revision"])
+            base = base or answer["results"][0]["revision"]
+            number += 1
 
 
 class Stream:
@@ -172,7 +200,7 @@ class Stream:
         self.seen = {"config": 0, "notes": 0}
 
     def is_up_to_date(self):
-        return all(self.seen[scope] >= acknowledged[scope] for scope in acknowledged)
+        return all(self.seen[scope] >= revisions[scope] for scope in revisions)
 
     def follow(self, over):
         while not over.is_set():
@@ -180,6 +208,7 @@ class Stream:
                 self.hold(over)
             except (OSError, http.client.HTTPException) as error:
                 log("stream", explain(error))
+                time.sleep(pause_seconds)
 
     def hold(self, over):
         headers = token("user")
@@ -211,23 +240,48 @@ class Stream:
             self.seen[scope] = max(self.seen[scope], int(place.split(".")[0]))
 
 
-def missing():
-    reader = Client("check", False)
-    present = json.loads(reader.fetch("GET", "/config.json", {
-        **token("host"), "Almanac-Min-Revision": str(acknowledged["config"])}))
-    for key, value in settings.items():
-        if present.get(key) != value:
-            yield f"{key} is {present.get(key)}, not {value}"
-    found, query = {}, "limit=1000"
+def fetch_json(path, credentials):
+    return json.loads(Client("check", False).fetch("GET", path, credentials))
+
+
+def find_settings():
+    """Returns the values that the written keys ever had, and reports keys that do not have their newest value."""
+    required = {**token("host"), "Almanac-Min-Revision": str(revisions["config"])}
+    present = fetch_json("/config.json", required)
+    found = []
+    for key in present:
+        if not key.startswith("load."):
+            continue
+        history = fetch_json(f"/config/{key}/history?limit=1000", required)
+        if present[key] != history[0]["value"]:
+            log("missing", f"{key} is {present[key]}, not {history[0]['value']}")
+        found += [item.get("value", "") for item in history]
+    return found
+
+
+def find_words():
+    found, query = [], "limit=1000"
     while query:
-        page = json.loads(reader.fetch("GET", f"/notes?{query}", token("user")))
-        found.update(page["details"])
+        page = fetch_json(f"/notes?{query}", token("user"))
+        for note in page["details"].values():
+            found += re.findall("<(.*?)>", note["body"])
         query = "limit=1000&" + urllib.parse.urlencode({"next": page["next"]}) if page.get("more") else None
-    for note, body in notes.items():
-        if found.get(note, {}).get("body") != body:
-            yield f"{note} is {found.get(note)}"
-    if not settings or not notes:
-        yield "nothing was acknowledged"
+    return found
+
+
+def count_writes(kind, found):
+    """Reports lost and doubled writes, and returns the counts for the last line."""
+    counts = collections.Counter(name for name in found if name.startswith(run))
+    lost = [name for name in acknowledged[kind] if name not in counts]
+    doubled = [name for name, count in counts.items() if count > 1]
+    if not acknowledged[kind]:
+        log("missing", f"an acknowledged {kind}")
+    for name in lost:
+        log("lost", f"{kind} {name}")
+    for name in doubled:
+        log("doubled", f"{kind} {name}")
+    return (f"{len(acknowledged[kind])} acknowledged, {failures[kind]} attempts failed, {len(lost)} lost, "
+            f"{len(doubled)} doubled")
 
 
 def main():
@@ -249,11 +303,10 @@ def main():
     over.set()
     for stream in streams:
         if not stream.is_up_to_date():
-            log("missing", f"a stream heard of {stream.seen} only, of {acknowledged}")
-    for what in missing():
-        log("missing", what)
-    silences = ", ".join(f"{kind} {longest_silences[kind]:.2f} s" for kind in ("read", "write", "note"))
-    log("done", f"{len(settings)} settings, {len(notes)} notes, revisions {acknowledged}, longest silences: {silences}")
+            log("missing", f"a stream heard of {stream.seen} only, of {revisions}")
+    counts = f"config: {count_writes('write', find_settings())}; notes: {count_writes('note', find_words())}"
+    silences = ", ".join(f"{kind} {seconds:.2f}" for kind, seconds in longest_silences.items())
+    log("figures", f"{counts}; longest seconds without an answer: {silences}")
     sys.stdout.flush()
     os._exit(0)
 
