@@ -5,8 +5,9 @@ import os
 from .accessibility import find_violations
 
 WIDTHS = (360, 640, 768, 900, 1024, 1100, 1440)
-# Width, scheme and touch of each look. Sizes do not depend on the scheme, and colours are axe's part.
-LOOKS = ((360, "dark", True), (390, "light", True), *((width, "light", False) for width in WIDTHS))
+# Scheme, touch and widths of the looks. Sizes do not depend on the scheme, and colours are axe's part. A change of the
+# scheme or of touch computes all styles again, so it happens once for its widths.
+LOOKS = (("dark", True, (360,)), ("light", True, (390,)), ("light", False, WIDTHS))
 # Resolves when a new size is laid out and painted.
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -27,13 +28,14 @@ def look(page, place, part=None):
     size = page.viewport_size
     session = page.context.new_cdp_session(page)
     found = {}
-    for width, scheme, touch in LOOKS:
+    for scheme, touch, widths in LOOKS:
         session.send("Emulation.setTouchEmulationEnabled", {"enabled": touch})
         page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": size["height"]})
-        page.evaluate(PAINTED)
-        for fault in page.evaluate(FAULTS, part):
-            found.setdefault(fault, []).append(f"{width} {'touch' if touch else scheme}")
+        for width in widths:
+            page.set_viewport_size({"width": width, "height": size["height"]})
+            page.evaluate(PAINTED)
+            for fault in page.evaluate(FAULTS, part):
+                found.setdefault(fault, []).append(f"{width} {'touch' if touch else scheme}")
     session.detach()
     page.set_viewport_size(size)
     page.evaluate(PAINTED)
