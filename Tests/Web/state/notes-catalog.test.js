@@ -401,11 +401,20 @@ const folded = (written) =>
             (character) => ({ ß: "ss", ø: "o", ł: "l", ς: "σ", "’": "'", "\n": " " })[character] ?? "",
         );
 
+/** The words of the texts so far, because each search reads all texts. @type {Map<string, string[]>} */
+const wordsOfTexts = new Map();
+
 /** @param {string} written */
-const wordsIn = (written) =>
-    folded(written).match(
-        /(?!\p{P})[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{S}]|((?![\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}])[\p{L}\p{N}\p{M}])+/gu,
-    ) ?? [];
+const wordsIn = (written) => {
+    const known = wordsOfTexts.get(written);
+    if (known) return known;
+    const words =
+        folded(written).match(
+            /(?!\p{P})[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{S}]|((?![\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}])[\p{L}\p{N}\p{M}])+/gu,
+        ) ?? [];
+    wordsOfTexts.set(written, words);
+    return words;
+};
 
 /**
  * Returns 2 if a text contains the words in a row, 1 if the last one matches as a prefix, else 0.
