@@ -537,19 +537,30 @@ let package = Package(
 
 // In `deploy/run`, the package has only the programs, so that one build without `--product` makes all of them.
 if Context.environment["ALMANAC_PROGRAMS_ONLY"] != nil {
-    let programs = package.products.compactMap { $0 as? Product.Executable }
-    var pending = programs.flatMap(\.targets)
-    var needed = Set(pending)
-    while let name = pending.popLast() {
-        for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
-            switch dependency {
-            case .targetItem(let name, _), .byNameItem(let name, _):
-                if needed.insert(name).inserted { pending.append(name) }
-            default: break
+    func closure(of names: [String]) -> Set<String> {
+        var pending = names
+        var found = Set(names)
+        while let name = pending.popLast() {
+            for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+                switch dependency {
+                case .targetItem(let name, _), .byNameItem(let name, _):
+                    if found.insert(name).inserted { pending.append(name) }
+                default: break
+                }
             }
         }
+        return found
     }
+    let programs = package.products.compactMap { $0 as? Product.Executable }
+    let needed = closure(of: programs.flatMap(\.targets))
     package.products = programs
     package.dependencies = []
     package.targets.removeAll { !needed.contains($0.name) }
+
+    // Code that only the command line uses mostly waits for files and servers. Its optimization would take most of the
+    // time at the end of the build. AlmanacNotes is optimized, because it merges and searches texts.
+    let optimized = closure(of: ["AlmanacWorker", "AlmanacEvents"]).union(["AlmanacNotes", "AlmanacSQLite"])
+    for target in package.targets where !optimized.contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
+    }
 }
