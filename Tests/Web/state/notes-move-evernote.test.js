@@ -137,6 +137,7 @@ Deno.test("a note's text becomes Markdown of the same form", () => {
         ["<p>one</p><p>two<br/>more</p><hr/>", "one\n\ntwo  \nmore\n\n---"],
         ["<div>a <b>bold </b>and <i>thin</i> <s>gone</s></div>", "a **bold** and *thin* ~~gone~~"],
         ['<span style="font-weight:bold;font-style:italic">both</span>', "***both***"],
+        ["<b>Na</b><b>me:</b>value, x<i>(y)z</i> <b>a</b><i>b</i>", "**Name**:value, x(*y)z* **a***b*"],
         ["<b><en-todo/>Brot</b><en-todo checked='true'/># Milch", "- [ ] **Brot**\n- [x] \\# Milch"],
         ["<ul><li><div>a</div><ul><li>b</li></ul></li><ul><li>c</li></ul></ul>", "- a\n  - b\n  - c"],
         [

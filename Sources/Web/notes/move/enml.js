@@ -4,7 +4,7 @@
  * Each line of a note is a `div`, which becomes a line with a hard break; an empty `div` separates paragraphs.
  */
 
-import { escaped, escapedStart, fenced, spaced, wrapped } from "./markdown-text.js";
+import { escaped, escapedStart, fenced, joinedLine, spaced, wrapped } from "./markdown-text.js";
 import { addressOf, MoveFailure } from "./portable-notes.js";
 import { XMLReader } from "./xml.js";
 
@@ -165,17 +165,18 @@ class ENMLWriter {
     parts(element) {
         /** @type {Part[]} */
         const parts = [];
-        let line = "";
+        /** @type {string[]} */
+        let line = [];
         const flush = () => {
-            const [first, ...tasks] = line.split(taskMark);
+            const [first, ...tasks] = joinedLine(line).split(taskMark);
             if (first.trim() !== "") parts.push({ kind: "line", text: escapedStart(spaced(first)) });
             for (const task of tasks) parts.push(item(`- [${task[0]}] `, escapedStart(spaced(task.slice(1)))));
-            line = "";
+            line = [];
         };
         for (const child of element.children) {
-            if (typeof child === "string" || (!child.isBlock && child.name !== "br")) line += this.inline(child);
+            if (typeof child === "string" || (!child.isBlock && child.name !== "br")) line.push(this.inline(child));
             else if (child.name === "br") {
-                if (line.trim() === "") parts.push({ kind: "gap", text: "" });
+                if (line.every((piece) => piece.trim() === "")) parts.push({ kind: "gap", text: "" });
                 flush();
             } else {
                 flush();
@@ -264,7 +265,7 @@ class ENMLWriter {
             return target ? `![${escaped(attributes.get("alt") ?? "")}](${target})` : "";
         }
         if (name === "br") return " ";
-        const text = node.children.map((child) => this.inline(child)).join("");
+        const text = joinedLine(node.children.map((child) => this.inline(child)));
         if (name === "code") return wrapped("`", plain(node).includes("`") ? text : plain(node));
         if (name === "a") {
             const address = attributes.get("href") ?? "";

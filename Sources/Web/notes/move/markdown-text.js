@@ -44,6 +44,39 @@ export function wrapped(marks, text) {
     return text.slice(0, from) + marks + words + [...marks].reverse().join("") + text.slice(from + words.length);
 }
 
+const marksAtEnd = /(?<!\\)(?:\*{1,3}|~~)$/;
+const marksAtStart = /^(?:\*{1,3}|~~)/;
+const pointsAtEnd = /([\p{L}\p{N}])([^\P{P}\\*~]+)(\*{1,3}|~~)$/u;
+const pointsAtStart = /^(\*{1,3}|~~)([^\P{P}\\*~]+)(?=[\p{L}\p{N}])/u;
+
+/** The length of a piece beyond which it stays as it is, in UTF-16 units: a change copies the piece. */
+const maxChanged = 1000;
+
+/**
+ * Joins pieces of a line. Joins the marks of neighbours, and moves punctuation out of marks beside a letter, where the
+ * marks would be no syntax.
+ * @param {string[]} pieces
+ */
+export function joinedLine(pieces) {
+    /** @type {string[]} */
+    const found = [];
+    for (const piece of pieces) {
+        const before = found.at(-1);
+        if (before === undefined || before.length + piece.length > maxChanged) {
+            found.push(piece);
+            continue;
+        }
+        const marks = marksAtEnd.exec(before)?.[0];
+        if (marks && marksAtStart.exec(piece)?.[0] === marks) {
+            found[found.length - 1] = before.slice(0, -marks.length) + piece.slice(marks.length);
+            continue;
+        }
+        if (/^[\p{L}\p{N}]/u.test(piece)) found[found.length - 1] = before.replace(pointsAtEnd, "$1$3$2");
+        found.push(/[\p{L}\p{N}]$/u.test(before) ? piece.replace(pointsAtStart, "$2$1") : piece);
+    }
+    return found.join("");
+}
+
 /** Returns a block of code. @param {string} code */
 export function fenced(code) {
     const runs = [...code.matchAll(/`+/g)].map(([run]) => run.length + 1);
