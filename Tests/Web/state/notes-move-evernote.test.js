@@ -68,7 +68,7 @@ Deno.test("a notebook of Evernote comes in with tasks, tags, times, links and th
             ["Einkauf für Samstag 🛒", "details", "author, location"],
             ["Trip plan", "resource", "platform 9.jpg"],
             ["Trip plan", "resource", "application/pdf"],
-            ["Untitled Note", "details", "reminder, due date"],
+            ["Untitled Note", "details", "reminder, due"],
             ["Untitled Note", "encrypted-text", ""],
             ["Broken", "damaged", ""],
             ["", "no-text", ""],

@@ -31,6 +31,7 @@ Deno.test("an archive by Takeout comes in with tasks, labels, links, pins, times
             ["2024-03-02T12_00_00.000+01_00.json", "no-text", ""],
             ["2024-03-02T12_00_00.000+01_00.json", "resource", "19a.png"],
             ["Empty.json", "damaged", ""],
+            ["Twin.json", "details", "color, sharing, formatting"],
             ["Whiteboard.json", "resource", "18f.jpeg"],
             ["Whiteboard.json", "resource", "voice.3gp"],
             ["مواعيد.json", "archived", ""],
@@ -64,10 +65,10 @@ Deno.test("a file of Keep comes in alone, from its folder, and beside other file
     };
     const inFolder = (/** @type {string} */ path, /** @type {BlobPart} */ content) =>
         Object.defineProperty(new File([content], "x"), "webkitRelativePath", { value: path });
-    equal(await titles([new File([bytes("Twin.json")], "Twin.json")]), [["Twin"], []]);
-    equal(await titles([new File([bytes("Twin.json")], "notes.json")]), [["Twin"], []]);
-    equal(await titles([inFolder("Notizen/a.json", bytes("Twin.json")), inFolder("Notizen/a.html", "")]), [
-        ["Twin"],
+    equal(await titles([new File([bytes("Reading(1).json")], "Reading.json")]), [["Reading"], []]);
+    equal(await titles([new File([bytes("Reading(1).json")], "notes.json")]), [["Reading"], []]);
+    equal(await titles([inFolder("Notizen/a.json", bytes("Reading(1).json")), inFolder("Notizen/a.html", "")]), [
+        ["Reading"],
         [],
     ]);
     const other = await titles([new File(["{}"], "app.json"), new File(["x"], "y.md"), new File(["{"], "z.json")]);

@@ -28,12 +28,12 @@ const fields = new Set(
         ...[taskTitle, taskStatus, taskGroup, fileName, fileType],
     ]),
 );
-/** The details that notes here lack, by their paths in a note. */
+/** The details that notes here lack, by their paths in a note; the page has a text for each. */
 const details = new Map([
     ["note-attributes/author", "author"],
     ["note-attributes/latitude", "location"],
     ["note-attributes/reminder-time", "reminder"],
-    ["task/dueDate", "due date"],
+    ["task/dueDate", "due"],
     ["task/reminder", "reminder"],
 ]);
 /** A link to a note, whose address names no note of an export. */

@@ -50,6 +50,8 @@ export async function readKeep(files) {
             if (note.title === "" && note.body === "") remark("no-text");
             else found.notes.push({ note, source: path });
             if (entry.isArchived) remark("archived");
+            const lost = detailsOf(entry);
+            if (lost.length > 0) remark("details", lost.join(", "));
             for (const { filePath } of list(entry.attachments)) {
                 remark("resource", String(filePath));
                 for (const name of names(String(filePath))) used.add(path.replace(/[^/]*$/, "") + name);
@@ -104,6 +106,17 @@ async function readNote(entry, path, ids) {
         createdAt: createdAt ?? updatedAt,
         updatedAt: updatedAt ?? createdAt,
     };
+}
+
+/** Returns the details that notes here lack. @param {any} entry */
+function detailsOf({ color, sharees, textContentHtml }) {
+    const isFormatted =
+        /<h[1-6]|font-weight:\s*(?:bold|[6-9]00)|font-style:\s*italic|text-decoration:\s*(?:underline|line)/;
+    return [
+        typeof color === "string" && color !== "DEFAULT" ? "color" : [],
+        list(sharees).length > 0 ? "sharing" : [],
+        typeof textContentHtml === "string" && isFormatted.test(textContentHtml) ? "formatting" : [],
+    ].flat();
 }
 
 /** Returns the text, the tasks, and the links that the text lacks. @param {any} entry */

@@ -149,7 +149,9 @@ function facts({ texts }, notes) {
 function remarkList({ texts }, remarks) {
     return [...Map.groupBy(remarks, ({ what }) => what)].map(([what, some]) => {
         const items = some.slice(0, maxNamed).map(({ source, detail }) => {
-            return h("li", {}, userText(source), detail ? [": ", userText(detail)] : null);
+            const details = () => detail.split(", ").map((each) => texts.say(`move.detail.${each}`));
+            const shown = what === "details" ? details().join(", ") : userText(detail);
+            return h("li", {}, userText(source), detail ? [": ", shown] : null);
         });
         const rest = some.length - items.length;
         return h(

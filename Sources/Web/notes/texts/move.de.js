@@ -75,6 +75,13 @@ export const de = {
         one: "{n} Notiz behält [[Links]] im Text, die zu keiner dieser Notizen führen",
         other: "{n} Notizen behalten [[Links]] im Text, die zu keiner dieser Notizen führen",
     },
+    "move.detail.author": "Autor",
+    "move.detail.location": "Ort",
+    "move.detail.reminder": "Erinnerung",
+    "move.detail.due": "Fälligkeit",
+    "move.detail.color": "Farbe",
+    "move.detail.sharing": "Freigabe",
+    "move.detail.formatting": "Formatierung",
     "move.remark.not-text": {
         one: "{n} Datei übersprungen: kein UTF-8-Text",
         other: "{n} Dateien übersprungen: kein UTF-8-Text",

@@ -75,6 +75,13 @@ export const en = {
         one: "{n} note keeps [[links]] in its text that lead to none of these notes",
         other: "{n} notes keep [[links]] in their text that lead to none of these notes",
     },
+    "move.detail.author": "author",
+    "move.detail.location": "location",
+    "move.detail.reminder": "reminder",
+    "move.detail.due": "due date",
+    "move.detail.color": "color",
+    "move.detail.sharing": "sharing",
+    "move.detail.formatting": "formatting",
     "move.remark.not-text": {
         one: "{n} file skipped: not UTF-8 text",
         other: "{n} files skipped: not UTF-8 text",
