@@ -1,6 +1,6 @@
 /** The nodes of a Markdown text, as plain values. Only `render.js` converts them to elements. */
 
-/** The blocks with the offsets of their beginnings in the text. @typedef {(Block & { from: number })[]} Blocks */
+/** Blocks; those of a parsed text have the offsets of their beginnings. @typedef {(Block & { from?: number })[]} Blocks */
 /** @typedef {Inline[]} Inlines */
 
 /**
@@ -18,7 +18,7 @@
 /**
  * A list item. The offset of a task is that of the character within its brackets, in UTF-16 units of the text, so that
  * ticking the task changes only this character.
- * @typedef {{ from: number, task: { checked: boolean, offset: number } | null, blocks: Blocks }} Item
+ * @typedef {{ from?: number, task: { checked: boolean, offset: number } | null, blocks: Blocks }} Item
  */
 
 /**

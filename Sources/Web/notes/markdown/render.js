@@ -60,7 +60,7 @@ function inner(all, preview, isTight) {
  */
 function placed(each, preview) {
     const element = block(each, preview);
-    preview.onplace?.(element, each.from);
+    preview.onplace?.(element, each.from ?? 0);
     return element;
 }
 
@@ -91,7 +91,7 @@ function block(block, preview) {
         case "list": {
             const items = block.items.map((each) => {
                 const element = item(each, block.tight, preview);
-                preview.onplace?.(element, each.from);
+                preview.onplace?.(element, each.from ?? 0);
                 return element;
             });
             return block.start === null ? h("ul", {}, items) : h("ol", { start: block.start }, items);
