@@ -12,8 +12,11 @@ const localShortcuts = [
     { keys: "Mod+Enter", label: "editor.preview", group: "note" },
     { keys: "Mod+Shift+c", label: "editor.checklist", group: "note" },
     { keys: "Mod+f", label: "editor.find", group: "note" },
-    { keys: "Mod+b", label: "help.bold", group: "note" },
-    { keys: "Mod+i", label: "help.italic", group: "note" },
+    { keys: "Mod+b", label: "editor.mark.strong", group: "note" },
+    { keys: "Mod+i", label: "editor.mark.emphasis", group: "note" },
+    { keys: "Mod+k", label: "editor.mark.link", group: "note" },
+    { keys: "Tab", label: "editor.mark.indent", group: "note" },
+    { keys: "Shift+Tab", label: "editor.mark.outdent", group: "note" },
     { keys: "Mod+z", label: "undo", group: "note" },
 ];
 

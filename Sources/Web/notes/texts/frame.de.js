@@ -24,8 +24,6 @@ export const de = {
     "help.choose": "Notiz auswählen oder Auswahl aufheben",
     "help.up": "Notiz nach oben (manuelle Sortierung)",
     "help.down": "Notiz nach unten (manuelle Sortierung)",
-    "help.bold": "Fett",
-    "help.italic": "Kursiv",
     undo: "Rückgängig",
 
     "status.inThisTab": "Wird gespeichert",

@@ -24,8 +24,6 @@ export const en = {
     "help.choose": "Select or deselect note",
     "help.up": "Move note up (manual order)",
     "help.down": "Move note down (manual order)",
-    "help.bold": "Bold",
-    "help.italic": "Italic",
     undo: "Undo",
 
     "status.inThisTab": "Saving",
