@@ -112,6 +112,36 @@ class NotesForEveryoneTests(BrowserCase):
         expect(middle).to_be_visible()
         expect(page.locator("#main")).to_be_hidden()
 
+    def test_back_closes_panels(self):
+        """the browser's Back closes a dialog, a menu or the sidebar, and never leaves the page from one"""
+        notes = self.notes(viewport={"width": 360, "height": 720}).sign_in()
+        address = notes.page.url
+        page = notes.person.context.new_page()
+        page.goto(address)
+        side, dialog = page.locator(".side"), page.get_by_role("dialog")
+        page.get_by_role("button", name="Menu").click()
+        expect(side).to_be_visible()
+        page.get_by_role("button", name="Keyboard shortcuts").click()
+        expect(dialog).to_be_visible()
+        page.go_back()
+        expect(dialog).to_have_count(0)
+        expect(side).to_be_visible()
+        page.go_back()
+        expect(side).to_be_hidden()
+        expect(page.locator(".middle")).to_be_visible()
+        self.assertEqual(page.url, address)
+        page.locator(".note-row").first.click()
+        menu = page.locator(".note-bar .menu")
+        for end in (page.go_back, lambda: page.keyboard.press("Escape")):
+            page.get_by_role("button", name="More").click()
+            expect(menu).to_be_visible()
+            end()
+            expect(menu).to_be_hidden()
+        # No panel is open, so Back leads to the list.
+        page.go_back()
+        expect(page.locator(".middle")).to_be_visible()
+        self.assertEqual(page.url, address)
+
     def test_journey_through_notes_by_keys(self):
         """a user signs in, opens the status and the settings, and signs out by keyboard alone"""
         notes = self.notes()

@@ -153,6 +153,11 @@ export class Frame extends PageFrame {
     }
 
     /** @override */
+    closeTopLayer() {
+        return super.closeTopLayer() || this.layout.closeSide();
+    }
+
+    /** @override */
     async renderTexts() {
         await this.chooseTexts();
         await this.layout.close();

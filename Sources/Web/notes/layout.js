@@ -1,5 +1,6 @@
 /** The panes with their parts, and the navigation between panes on narrow windows. */
 import { button, fill, h, squareButton } from "../shared/dom.js";
+import { enterLayer } from "../shared/layer-history.js";
 import { openHelp } from "./help.js";
 import { icon } from "./icons.js";
 import { mainParts, sideParts } from "./panes.js";
@@ -179,8 +180,17 @@ export class Layout {
     }
 
     toggleSide() {
-        this.showPane(this.element.dataset.pane === "side" ? paneOf(this.route) : "side");
+        const isOpen = this.element.dataset.pane === "side";
+        this.showPane(isOpen ? paneOf(this.route) : "side");
+        if (!isOpen) enterLayer();
         this.renderTop();
+    }
+
+    /** Closes the sidebar of a narrow window. Returns false if it is not open. */
+    closeSide() {
+        const isOpen = this.narrow.matches && this.element.dataset.pane === "side";
+        if (isOpen) this.toggleSide();
+        return isOpen;
     }
 
     /** Returns the foot of the sidebar. @param {Account} account */

@@ -1,5 +1,7 @@
 /** Modal dialogs and menus. */
+
 import { button, fill, h, icon, squareButton } from "./dom.js";
+import { enterLayer } from "./layer-history.js";
 
 /**
  * @typedef {object} DialogForm
@@ -53,6 +55,7 @@ export function openDialog(texts, form) {
     const dismiss = () => mayClose?.() !== false && close();
     document.body.append(dialog);
     dialog.showModal();
+    enterLayer();
     return {
         element: dialog,
         body,
@@ -73,6 +76,7 @@ export function menu(button, choices) {
         list.hidden = !open;
         button.setAttribute("aria-expanded", String(open));
         if (open) {
+            enterLayer();
             fill(list, choices());
             const first = list.querySelector("[aria-current]") ?? list.querySelector("a, button, select");
             /** @type {HTMLElement | null} */ (first)?.focus();

@@ -2,6 +2,7 @@
 import { Problem, Unreachable } from "./api.js";
 import { h } from "./dom.js";
 import { Keys } from "./keys.js";
+import { closeLayersByBack, replaceAddress } from "./layer-history.js";
 import { Notices } from "./notices.js";
 import { Texts } from "./texts.js";
 
@@ -45,15 +46,23 @@ export class PageFrame extends EventTarget {
         chooseTheme(this.settings.get("theme"));
         await this.chooseTexts();
         addEventListener("hashchange", ({ oldURL }) => {
-            // Links inside a layer close it first, so the Back button was pressed, which closes the top layer.
-            const layer = [...document.querySelectorAll("dialog[open], .menu:not([hidden])")].at(-1);
-            if (!layer) return this.showRoute();
+            // Links inside a layer close it first, so the Back button was pressed.
+            if (layers().length === 0) return this.showRoute();
             history.pushState(null, "", oldURL);
-            const press = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
-            if (layer.dispatchEvent(press) && layer instanceof HTMLDialogElement) layer.close();
+            this.closeTopLayer();
         });
+        closeLayersByBack(() => this.closeTopLayer());
         // CSS follows the system's light and dark mode; a changed language needs new texts.
         addEventListener("languagechange", () => this.renderTexts());
+    }
+
+    /** Closes the top layer as Esc does. Returns false if there is none. */
+    closeTopLayer() {
+        const layer = layers().at(-1);
+        if (!layer) return false;
+        const press = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
+        if (layer.dispatchEvent(press) && layer instanceof HTMLDialogElement) layer.close();
+        return true;
     }
 
     /** Shows the screen that the address names. */
@@ -102,7 +111,7 @@ export class PageFrame extends EventTarget {
         if (fragment === location.hash) return;
         if (!replace) location.hash = fragment;
         else {
-            history.replaceState(null, "", fragment);
+            replaceAddress(fragment);
             this.showRoute();
         }
     };
@@ -138,6 +147,8 @@ export class PageFrame extends EventTarget {
         return false;
     }
 }
+
+const layers = () => [...document.querySelectorAll("dialog[open], .menu:not([hidden])")];
 
 /** @param {string | null} theme `light` or `dark`; any other value follows the system */
 function chooseTheme(theme) {

@@ -1,5 +1,6 @@
 /** The screen of the flags: their list with its filters, and the form of one flag. */
 import { button, fill, h, icon, whenIdle } from "../../shared/dom.js";
+import { replaceAddress } from "../../shared/layer-history.js";
 import { curlButton, emptyPlaceholder } from "../controls/controls.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";
@@ -135,7 +136,7 @@ export function open(context) {
     /** Replaces the address without an event: after a click on a flag, the address must already be the flag's. */
     const settle = () => {
         clearTimeout(typing);
-        if (!key && location.hash.split("?")[0] === fragment("", {})) history.replaceState(null, "", fragment(""));
+        if (!key && location.hash.split("?")[0] === fragment("", {})) replaceAddress(fragment(""));
     };
     const readUses = async () => {
         try {
@@ -204,7 +205,7 @@ export function open(context) {
         fill(body, key ? h("p", { class: "empty", "aria-busy": "true" }, texts.say("loading")) : list);
         if (!key) {
             // The command palette opens the dialog by the address.
-            if (route.query.new) history.replaceState(null, "", fragment(""));
+            if (route.query.new) replaceAddress(fragment(""));
             if (route.query.new && toolbarAdd) add();
             return find();
         }
