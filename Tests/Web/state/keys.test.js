@@ -15,6 +15,17 @@ Deno.test("a letter of another script has the name of the Latin letter on its ke
         assert.equal(keyName({ key, code }), name, key);
 });
 
+Deno.test("a shortcut is named as on the keyboard, and as assistive technology reads it", () => {
+    for (const [apple, shown, spoken] of /** @type {const} */ ([
+        [false, "Ctrl ↵", "Control+Enter"],
+        [true, "⌘↵", "Meta+Enter"],
+    ])) {
+        const keys = new Keys(/** @type {any} */ ({ addEventListener: () => {} }), apple);
+        assert.equal(keys.format("Mod+Enter"), shown);
+        assert.equal(keys.ariaFormat("Mod+Enter"), spoken);
+    }
+});
+
 Deno.test("a list's shortcut does not work while the focus is outside the list", () => {
     Object.assign(globalThis, { Element: Object });
     /** @param {any[]} inside */
