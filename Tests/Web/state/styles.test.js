@@ -10,21 +10,25 @@ const tokens = {
 /** The declarations that need another length, by their style sheet. @type {Record<string, string[]>} */
 const exceptions = {
     // Text within a text of any size is in proportion to it.
-    "shared/base.css": ["font-size: 0.925em", "font-size: 0.8em"],
+    "shared/base.css": ["font-family: system-ui, sans-serif", "font-size: 0.925em", "font-size: 0.8em"],
     // A field has the size of the surrounding text, and at least the size that a phone does not zoom into.
     "shared/controls.css": ["font-size: max(1em, var(--typed))"],
     // The parts of one bar need a border, not a space.
     "console/flags.css": ["gap: 2px"],
 };
 
-/** Returns the texts of the style sheets of the console and its shared ones, by path. */
+/** Returns the texts of the style sheets of the console, the notes and their shared ones, by path. */
 function readSheets() {
     /** @type {Map<string, string>} */
     const sheets = new Map();
-    for (const folder of ["console", "shared"])
-        for (const { name } of Deno.readDirSync(new URL(`${folder}/`, web)))
-            if (name.endsWith(".css"))
-                sheets.set(`${folder}/${name}`, Deno.readTextFileSync(new URL(`${folder}/${name}`, web)));
+    const read = (/** @type {string} */ folder) => {
+        for (const { name, isDirectory } of Deno.readDirSync(new URL(folder, web))) {
+            if (isDirectory) read(`${folder}${name}/`);
+            else if (name.endsWith(".css"))
+                sheets.set(folder + name, Deno.readTextFileSync(new URL(folder + name, web)));
+        }
+    };
+    for (const folder of ["console/", "notes/", "shared/"]) read(folder);
     return sheets;
 }
 
@@ -34,11 +38,12 @@ const declarations = (css) =>
         ([, property, value]) => `${property}: ${value.replace(/\s+/g, " ")}`,
     );
 
-/** Returns the declarations of spaces, type sizes and weights that are not made of tokens. @param {string} css */
+/** Returns the declarations of spaces and type that are not made of tokens. @param {string} css */
 function withoutTokens(css) {
     const length = /^(?:margin|padding|gap|row-gap|column-gap|font-size)[\w-]*:.*\d(?:px|r?em|ch|pt)\b/;
     const weight = /^font-weight: (?!400$|600$)/;
-    return declarations(css).filter((one) => length.test(one) || weight.test(one));
+    const family = /^font-family: (?!inherit$|var\(--mono\))/;
+    return declarations(css).filter((one) => [length, weight, family].some((wrong) => wrong.test(one)));
 }
 
 Deno.test("the tokens of space and type have the steps of the design", () => {
@@ -52,9 +57,9 @@ Deno.test("the tokens of space and type have the steps of the design", () => {
     }
 });
 
-Deno.test("spaces, type sizes and weights of the console are made of tokens", () => {
+Deno.test("spaces, type sizes, weights and families are made of tokens", () => {
     const sheets = readSheets();
-    assert.ok(sheets.size > 15);
+    assert.ok(sheets.size > 25);
     const found = [...sheets].flatMap(([path, css]) =>
         withoutTokens(css)
             .filter((one) => !exceptions[path]?.includes(one))
@@ -66,7 +71,13 @@ Deno.test("spaces, type sizes and weights of the console are made of tokens", ()
 });
 
 Deno.test("lengths without a token are found, and those of tokens are not", () => {
-    const wrong = ["margin: -0.25rem 0", "padding-inline-end: 5rem", "gap: calc(2px + var(--gap))", "font-weight: 550"];
+    const wrong = [
+        "margin: -0.25rem 0",
+        "padding-inline-end: 5rem",
+        "gap: calc(2px + var(--gap))",
+        "font-weight: 550",
+        "font-family: serif",
+    ];
     const right = ["margin: 9vh auto var(--vast)", "padding: 0 calc(2 * var(--gap))", "font-size: 50%", "width: 3rem"];
     assert.deepEqual(
         withoutTokens(`/* gap: 3px; */ a { ${[...wrong, ...right].map((one) => `${one};`).join(" ")} }`),
