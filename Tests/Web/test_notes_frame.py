@@ -62,13 +62,17 @@ class NotesFrameTests(NotesCase):
             expect(field).to_be_enabled()
 
     def test_provider_signs_in_to_notes(self):
-        """a sign-in at the provider returns to the same place, and the page contains no token"""
+        """a public environment leads straight to its provider and back to the place; the page contains no token
+
+        After signing out, the page waits until the user goes on."""
         one = self.stranger()
         provider = urlsplit(self.instance.environments_file()["people"]["identity"]["issuer"])
         one.checks.allow_origin(f"{provider.scheme}://{provider.netloc}")
         one.checks.allow(r"ERR_NAME_NOT_RESOLVED|status of 401|http://127\.0\.0\.1")
-        page = one.open("#/people/settings")
-        page.get_by_role("link", name="Continue", exact=True).click()
+        listed = {"name": "people", "config_read": "everyone", "sign_in": ["provider", "token"], "session": None}
+        page = one.page
+        page.route("**/environments", lambda route: route.fulfill(json=[listed]), times=1)
+        one.open("#/people/settings")
         page.locator("input[name=username]").fill("alice")
         page.locator("input[name=password]").fill("wonderland")
         page.locator("input[name=password]").press("Enter")
@@ -77,6 +81,13 @@ class NotesFrameTests(NotesCase):
         expect(page.get_by_role("heading", name="Settings")).to_be_visible()
         kept = page.evaluate("() => JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
         self.assertNotIn("eyJ", kept)
+        page.route("**/environments", lambda route: route.fulfill(json=[listed]))
+        page.get_by_role("button", name="Sign out…").click()
+        page.get_by_role("button", name="Sign out and remove notes").click()
+        expect(page.get_by_role("link", name="Continue", exact=True)).to_be_visible()
+        page.reload()
+        page.get_by_role("link", name="Continue", exact=True).click()
+        expect(page.locator("input[name=username]")).to_be_visible()
 
     def test_provider_that_fails_leads_back(self):
         """a failed sign-in at the provider is explained, and local notes stay available"""
@@ -85,6 +96,9 @@ class NotesFrameTests(NotesCase):
         page = one.open("#/people/{not|a^path}")
         expect(page.get_by_role("link", name="Continue", exact=True)).to_have_attribute(
             "href", "/people/session/login?return=%2Fpeople")
+        page.get_by_text("Sign in with an access token").click()
+        expect(page.get_by_role("main")).to_contain_text("isn’t stored in the browser")
+        self.assertNotIn("almanac ", page.get_by_role("main").inner_text())
         page = one.open("#/people/sign-in?problem=identity-provider-away")
         expect(page.get_by_role("alert").filter(has_text="The sign-in service isn’t responding")).to_be_visible()
         notes = self.notes_of()
@@ -302,6 +316,7 @@ class NotesFrameTests(NotesCase):
         notes.page.keyboard.press("?")
         dialog = notes.dialog("Keyboard shortcuts")
         expect(dialog.get_by_text("Settings")).to_be_visible()
+        expect(dialog.locator(".dialog-body")).to_be_focused()
         # The list includes a note's shortcuts even if no note is open.
         for name in ("New note", "Preview", "Toggle checklist", "Find in note", "Bold"):
             expect(dialog.get_by_text(name, exact=True)).to_have_count(1)

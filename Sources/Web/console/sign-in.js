@@ -11,7 +11,8 @@ export function signInForm(form) {
         token.startsWith("almanac_") &&
         !token.startsWith(wanted) &&
         texts.say("sign-in.other", { environment: token.split("_")[1] ?? "", wanted: name });
-    const [reason, provider, paste] = signInMethods(form, `almanac session open ${name}`, rejectionOf, `${wanted}…`);
+    const hint = texts.parts("sign-in.hint", { command: h("code", {}, `almanac session open ${name}`) });
+    const [reason, provider, paste] = signInMethods(form, hint, rejectionOf, `${wanted}…`);
     const token = environment.sign_in.includes("token") && paste;
     const between = provider && token && h("p", { class: "between" }, texts.say("sign-in.or"));
     return h("div", { class: "sign-in-ways" }, reason, provider, between, token);

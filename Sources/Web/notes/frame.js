@@ -313,6 +313,7 @@ export class Frame extends PageFrame {
     async closeAccount() {
         await this.layout.close();
         const account = this.account;
+        if (account) this.signInScreens.waitForUser();
         this.account = null;
         this.session.forget();
         this.bars.clear();

@@ -17,15 +17,27 @@ import { fill, h, icon } from "./dom.js";
  */
 
 /**
+ * Returns the address that leads to the provider's page, and from there to the return path.
+ * @param {string} environment
+ * @param {string} returnPath
+ * @param {boolean} [fresh]
+ */
+export function providerAddress(environment, returnPath, fresh) {
+    const query = new URLSearchParams({ return: returnPath });
+    if (fresh) query.set("fresh", "true");
+    return `/${encodeURIComponent(environment)}/session/login?${query}`;
+}
+
+/**
  * Creates the place for an error, the link to the provider if there is one, and the form for a token.
  * @param {SignIn} form
- * @param {string} command the command that prints a sign-in link
+ * @param {import("./dom.js").Children} hint stands below the field for a token
  * @param {(token: string) => string | false} rejectionOf returns the reason not to send a token, or false
  * @param {string} [placeholder]
  */
 export function signInMethods(
     { api, texts, environment, returnPath, fresh, problem, done },
-    command,
+    hint,
     rejectionOf,
     placeholder,
 ) {
@@ -65,9 +77,7 @@ export function signInMethods(
             button.disabled = false;
         }
     };
-    const query = new URLSearchParams({ return: returnPath });
-    if (fresh) query.set("fresh", "true");
-    const href = `/${encodeURIComponent(environment.name)}/session/login?${query}`;
+    const href = providerAddress(environment.name, returnPath, fresh);
     const provider =
         environment.sign_in.includes("provider") &&
         h("a", { class: "button primary", href }, texts.say("sign-in.provider"));
@@ -78,7 +88,7 @@ export function signInMethods(
         { class: "sign-in-token", onsubmit: submit },
         h("label", { for: "token" }, texts.say("sign-in.token")),
         h("div", { class: "together" }, token, button),
-        h("p", { class: "hint", id: "token-hint" }, texts.parts("sign-in.hint", { command: h("code", {}, command) })),
+        h("p", { class: "hint", id: "token-hint" }, hint),
     );
     return /** @type {const} */ ([reason, provider, paste]);
 }

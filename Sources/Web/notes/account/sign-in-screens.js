@@ -2,9 +2,10 @@
 
 import { Unreachable } from "../../shared/api.js";
 import { button, h } from "../../shared/dom.js";
+import { providerAddress } from "../../shared/sign-in-methods.js";
 import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
-import { signInForm } from "./sign-in.js";
+import { acceptedPath, signInForm } from "./sign-in.js";
 
 /** @import { Environment } from "./sign-in.js" */
 /** @import { Session } from "../frame.js" */
@@ -12,6 +13,8 @@ import { signInForm } from "./sign-in.js";
 
 /** The time between two attempts to reach the server, in milliseconds. */
 const retryPause = 4000;
+/** The key in the session storage of a tab that waits for the user before it goes to the provider. */
+const waitsForUser = "almanac.notes.sign-in-waits";
 
 export class SignInScreens {
     #page;
@@ -40,9 +43,34 @@ export class SignInScreens {
         const matching = environments.filter((one) => !name || one.name === name);
         const open = matching.filter(({ session }) => session?.kind === "user");
         if (open.length === 1 && open[0].session) return this.#open(open[0].name, open[0].session.name);
-        if (name || environments.length === 1)
-            return this.#showSignIn(name ? matching[0] : environments[0], name, environments);
-        this.#show(environments);
+        if (!name && environments.length !== 1) {
+            this.#show(environments);
+            return;
+        }
+        const [environment] = matching;
+        this.#showSignIn(environment, environment?.name ?? name, environments);
+        if (!environment || !this.#isProviderTheOnlyWay(environment)) return;
+        // A provider whose sign-in begins no session must not be asked again and again.
+        this.waitForUser();
+        location.replace(providerAddress(environment.name, this.#returnPath(environment.name)));
+    }
+
+    /** Lets the user begin all further sign-ins in this tab, because a sign-out must not lead to the provider and back. */
+    waitForUser() {
+        sessionStorage.setItem(waitsForUser, "true");
+    }
+
+    /** Returns true if nothing but the provider can show notes. @param {Environment} environment */
+    #isProviderTheOnlyWay({ name, sign_in, session }) {
+        const hasLocalNotes = this.#page.device.accounts().some((one) => one.environment === name);
+        const isFirst = sessionStorage.getItem(waitsForUser) === null;
+        return isFirst && sign_in.includes("provider") && session === null && !hasLocalNotes;
+    }
+
+    /** Returns the path of the current route, to return to after the sign-in. @param {string} environment */
+    #returnPath(environment) {
+        const { place } = this.#page.route();
+        return acceptedPath(place === "sign-in" ? "" : location.hash.slice(1), environment);
     }
 
     /** Shows the sign-in screen even if there is a session. @param {string} name */
@@ -73,7 +101,7 @@ export class SignInScreens {
             texts,
             // Only signed-in users see some environments, and the server does not reveal whether one exists.
             environment: environment ?? { name, sign_in: ["provider", "token"], session: null },
-            returnPath: route.place === "sign-in" ? `/${name}` : location.hash.slice(1) || `/${name}`,
+            returnPath: this.#returnPath(name),
             problem: route.query.problem,
             done: (/** @type {Session} */ session) => this.#open(form.environment.name, session.name),
         };

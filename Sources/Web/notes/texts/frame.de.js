@@ -100,8 +100,8 @@ export const de = {
     "sign-in.provider": "Weiter",
     "sign-in.with-token": "Mit Zugriffstoken anmelden",
     "sign-in.token": "Zugriffstoken",
-    "sign-in.hint":
-        "Dein Token wird gegen eine Sitzung getauscht und nicht im Browser gespeichert. {command} gibt einen Anmeldelink aus.",
+    "sign-in.hint": "Dein Token wird gegen eine Sitzung getauscht und nicht im Browser gespeichert.",
+    "sign-in.ask": "Kein Token? Frage deinen Administrator nach einem Anmeldelink.",
     "sign-in.operator": "Dieses Token ist für die Konsole. Für Notizen brauchst du das Zugriffstoken eines Benutzers.",
     "sign-in.identity-provider-away": "Der Anmeldedienst antwortet nicht. Versuche es erneut.",
     "sign-in.sign-in-refused": "Die Anmeldung wurde abgelehnt. Versuche es erneut.",

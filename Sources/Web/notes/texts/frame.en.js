@@ -95,8 +95,8 @@ export const en = {
     "sign-in.provider": "Continue",
     "sign-in.with-token": "Sign in with an access token",
     "sign-in.token": "Access token",
-    "sign-in.hint":
-        "Your token is exchanged for a session and isn’t stored in the browser. You can also run {command} to get a sign-in link.",
+    "sign-in.hint": "Your token is exchanged for a session and isn’t stored in the browser.",
+    "sign-in.ask": "No token? Ask your administrator for a sign-in link.",
     "sign-in.operator": "This token is for the console. To open notes, use a user’s access token.",
     "sign-in.identity-provider-away": "The sign-in service isn’t responding. Try again.",
     "sign-in.sign-in-refused": "The sign-in was denied. Try again.",
