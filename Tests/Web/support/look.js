@@ -136,7 +136,8 @@
 
     for (const label of root.querySelectorAll("label")) {
         const control = label.querySelector("input[type=checkbox], input[type=radio]");
-        const text = [...label.childNodes].find((node) => node.nodeValue?.trim());
+        const nodes = control?.matches("[type=radio]") ? [...label.children].flatMap((one) => [...one.childNodes]) : [];
+        const text = [...label.childNodes, ...nodes].find((node) => node.nodeValue?.trim());
         if (!control || !text || !isShown(label)) continue;
         const range = document.createRange();
         range.selectNodeContents(text);
