@@ -84,8 +84,9 @@ export function clipboard({ texts, notify }) {
                 const html = data.getData("text/html");
                 const isPicture = plain === "" && data.files.length > 0;
                 const isSource = html.includes(ownMark) || data.types.includes("vscode-editor-data");
-                const document = html === "" || isPicture || isSource ? null : documentOf(html);
-                if (!document || document.text === plain) return false;
+                const document = html === "" || isPicture || isSource ? "plain" : documentOf(html);
+                if (document === "too long") notify(texts.say("editor.pasted.long"));
+                if (typeof document === "string" || document.text === plain) return false;
                 pasteDocument(view, document, plain);
                 return true;
             },
@@ -171,7 +172,10 @@ function fitted({ doc, selection }, { text, isParagraph, startsWith, endsWith })
     const written = line.text.slice(0, from - line.from);
     const [container] = /** @type {RegExpExecArray} */ (/^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?/.exec(written));
     const [indent] = /** @type {RegExpExecArray} */ (/^[\s>]*/.exec(container));
-    const words = written.slice(container.length).replace(/^\[[ xX]\]\s+/, "").trim();
+    const words = written
+        .slice(container.length)
+        .replace(/^\[[ xX]\]\s+/, "")
+        .trim();
     // A pasted list goes on with the list whose item is empty.
     const isGoingOn = startsWith === "list" && indent !== container && words === "";
     const prefix = isGoingOn ? indent : container.replace(/[^\s>]/g, " ");

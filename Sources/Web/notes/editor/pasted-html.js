@@ -50,10 +50,12 @@ const inlineElements = new Set([...Object.keys(formats), "a", "font", "span", "u
 /**
  * Converts HTML to Markdown.
  * @param {string} html
- * @returns {PastedDocument | null} null if the HTML has nothing but plain paragraphs
+ * @returns {PastedDocument | "plain" | "too long"} `plain` if the HTML has nothing but plain paragraphs
  */
 export function documentOf(html) {
-    const { body, base } = parseClipboard(html);
+    const parsed = parseClipboard(html);
+    if (!parsed) return "too long";
+    const { body, base } = parsed;
     // Apple's text system writes each line as a paragraph without margins.
     const isOfLines = /content="Cocoa HTML Writer"/i.test(html.slice(0, 2000));
     const { blocks } = new Reader(base, isOfLines).read(body, {
@@ -63,7 +65,7 @@ export function documentOf(html) {
         isLined: false,
         isTitle: false,
     });
-    if (blocks.every(isPlain)) return null;
+    if (blocks.every(isPlain)) return "plain";
     const [startsWith, endsWith] = [blocks[0].kind, blocks[blocks.length - 1].kind];
     const isParagraph = blocks.length === 1 && startsWith === "paragraph";
     return { text: write(blocks), isParagraph, startsWith, endsWith };
@@ -344,7 +346,6 @@ const asTitle = (place) => ({ ...place, isTitle: true, format: { ...place.format
 
 /** @param {Element} element @param {string} style @param {Place} place */
 function isHidden(element, style, { isTitle }) {
-    if (/^(?:button|select|datalist|svg|math|object|canvas|video|audio|template)$/.test(element.localName)) return true;
     if (element.hasAttribute("hidden")) return true;
     // Word writes the mark of a list item as text. The number of a heading is part of its words.
     if (!isTitle && /mso-list\s*:\s*Ignore/i.test(style)) return true;

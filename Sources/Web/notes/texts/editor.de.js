@@ -42,6 +42,7 @@ export const de = {
     "editor.pasted": "Mit Formatierung eingefügt",
     "editor.pasted.plain": "Als reinen Text einfügen",
     "editor.pasted.changed": "Eingefügter Text bereits geändert",
+    "editor.pasted.long": "Zu lang: als reiner Text eingefügt",
     "editor.in.trash": "Diese Notiz ist im Papierkorb.",
     "editor.trashed": "Diese Notiz wurde inzwischen in den Papierkorb verschoben.",
     "editor.gone": "Diese Notiz ist nicht mehr auf diesem Gerät. Ihr Text ist noch hier, in diesem Tab.",

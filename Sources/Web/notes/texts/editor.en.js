@@ -42,6 +42,7 @@ export const en = {
     "editor.pasted": "Pasted with formatting",
     "editor.pasted.plain": "Paste as plain text",
     "editor.pasted.changed": "Pasted text already changed",
+    "editor.pasted.long": "Pasted as plain text: too long",
     "editor.in.trash": "This note is in Trash.",
     "editor.trashed": "This note was just moved to Trash elsewhere.",
     "editor.gone": "This note is no longer on this device. Its text is still here, in this tab.",
