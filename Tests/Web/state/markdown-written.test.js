@@ -173,3 +173,13 @@ Deno.test("random nodes are written so that they are parsed again", () => {
         if (read !== given) throw new Error(`${seed}: ${written}\n${read}\n${given}`);
     }
 });
+
+Deno.test("documents that were pasted are written as they were read", () => {
+    const folder = new URL("../pasting/", import.meta.url);
+    const names = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name.endsWith(".md"));
+    equal(names.length, 13);
+    for (const name of names) {
+        const markdown = Deno.readTextFileSync(new URL(name, folder)).trimEnd();
+        equal(write(parse(markdown, { bareLinks: true })), markdown);
+    }
+});

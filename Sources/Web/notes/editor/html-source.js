@@ -1,6 +1,6 @@
 /**
- * Parses HTML of the clipboard as an inert document: nothing in it runs, is fetched or is reported as a violation of the
- * page's policy.
+ * Parses HTML of the clipboard as an inert document: nothing in it runs, is fetched or is reported as a violation of
+ * the page's policy.
  *
  * Parsers report inline styles and handlers even if they drop them. So the source is reduced to the elements and
  * attributes that have a meaning in Markdown before the browser parses it, and styles are renamed to `data-style`.
@@ -25,9 +25,9 @@ const attributes = listed(
         "data-checked data-language rowspan hidden",
 );
 
-/** The declarations of styles that have a meaning in Markdown. */
-const declarations =
-    /(?:^|;)\s*(?:font-(?:weight|style)|text-(?:decoration|align)|white-space|display|visibility|mso-(?:hide|list))[\w-]*\s*:[^;]*/gi;
+/** The properties of styles that have a meaning in Markdown. */
+const properties = "font-weight|font-style|text-decoration|text-align|white-space|display|visibility|mso-hide|mso-list";
+const declarations = new RegExp(String.raw`(?:^|;)\s*(?:${properties})[\w-]*\s*:[^;]*`, "gi");
 
 /** The elements that an element may stand in, if others end before it. @type {Record<string, Set<string>>} */
 const parents = {
@@ -49,7 +49,7 @@ const cells = listed("td th caption table");
 
 /** The depth beyond which elements are dropped: browsers need minutes for a document of elements without ends. */
 const maxDepth = 200;
-/** The length of a reduced source, in UTF-16 units. A longer one would not fit in a note, and takes seconds to convert. */
+/** The length of a reduced source, in UTF-16 units. Longer ones fit in no note, and take seconds to convert. */
 const maxLength = 1 << 21;
 
 // HTML may be long and hostile: each of these patterns matches in linear time.
@@ -81,8 +81,8 @@ function parseInert(html) {
 /**
  * Parses HTML.
  * @param {string} html
- * @returns {{ body: HTMLElement, base: string | undefined } | null} `base`: the address that links are relative to; null
- *     for a document that is too long
+ * @returns {{ body: HTMLElement, base: string | undefined } | null} `base`: the address that links are relative to;
+ *     null for a document that is too long
  */
 export function parseClipboard(html) {
     const found = reduced(html);
@@ -90,13 +90,14 @@ export function parseClipboard(html) {
 }
 
 /**
- * Returns HTML with only the listed elements and attributes, in which every element has an end, or null if it is too long.
+ * Returns HTML with only the listed elements and attributes, in which every element has an end. Returns null if it is too
+ * long.
  * @param {string} html
  * @returns {{ source: string, base: string | undefined } | null}
  */
 export function reduced(html) {
     // The header of Windows' clipboard has the address of the page.
-    const header = /^Version:[\d.]+\s[^<]*/.exec(html)?.[0] ?? "";
+    const header = /^Version:[\d.]+\s+StartHTML:[^<]*/.exec(html)?.[0] ?? "";
     let base = /^SourceURL:(\S+)/m.exec(header)?.[1];
     const source = new Source();
     let at = header.length;

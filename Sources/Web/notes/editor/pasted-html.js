@@ -227,7 +227,7 @@ class Reader {
         return isTitle ? asTitle(place) : place;
     }
 
-    /** Returns the address of a link, or null if it leads neither to the web nor to mail. @param {string | null} href */
+    /** Returns an address, or null if it leads neither to the web nor to mail. @param {string | null} href */
     #address(href) {
         if (href === null) return null;
         const base = this.#base;

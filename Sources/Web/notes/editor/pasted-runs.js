@@ -67,7 +67,7 @@ function collapsed(runs) {
     return found;
 }
 
-/** Formats spaces and breaks at the edges of runs only if the runs on both sides have that format. @param {Run[]} runs */
+/** Formats spaces and breaks between runs only if the runs on both sides have that format. @param {Run[]} runs */
 function withPlainSpaces(runs) {
     const parts = runs.flatMap((run) => {
         if (run.kind !== "text") return [run];

@@ -180,8 +180,8 @@ const onOneLine = (content) =>
     });
 
 /**
- * Writes inline nodes in the first way that `parse` reads as these nodes. Emphasis whose signs are no syntax there, such
- * as before a letter, is narrowed to its words, or removed.
+ * Writes inline nodes in the first way that `parse` reads as these nodes. Emphasis whose signs are no syntax there,
+ * such as before a letter, is narrowed to its words, or removed.
  * @param {Inlines} content
  * @param {Place} place
  */
