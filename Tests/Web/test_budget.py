@@ -16,7 +16,7 @@ FLAGS = 80_000
 ALL_SCREENS = 104_000
 # The limits of the notes, in bytes with brotli: the page with its worker; editor and history; the merge.
 NOTES = 100_000
-EDITOR = 110_000
+EDITOR = 140_000
 MERGE = 60_000
 
 

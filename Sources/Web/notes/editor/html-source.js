@@ -1,9 +1,7 @@
 /**
- * Parses HTML of the clipboard as an inert document: nothing in it runs, is fetched or is reported as a violation of
- * the page's policy.
- *
- * Parsers report inline styles and handlers even if they drop them. So the source is reduced to the elements and
- * attributes that have a meaning in Markdown before the browser parses it, and styles are renamed to `data-style`.
+ * Reduces HTML of the clipboard to the elements and attributes that have a meaning in Markdown, before the browser parses
+ * it. Parsers report inline styles and handlers as violations of the page's policy even if they drop them, so styles are
+ * renamed to `data-style`.
  */
 
 const listed = (/** @type {string} */ names) => new Set(names.split(" "));
@@ -24,6 +22,12 @@ const attributes = listed(
     "class href src alt type checked start colspan align width height lang role aria-level aria-checked " +
         "data-checked data-language rowspan hidden",
 );
+
+/** The elements and attributes of a reduced source, as the browser's sanitizer takes them. */
+export const allowed = {
+    elements: ["html", "head", "body", ...elements],
+    attributes: ["data-style", ...attributes],
+};
 
 /** The properties of styles that have a meaning in Markdown. */
 const properties = "font-weight|font-style|text-decoration|text-align|white-space|display|visibility|mso-hide|mso-list";
@@ -57,37 +61,6 @@ const simpleTag = /<(\/?)([a-z][a-z0-9:-]*)>/iy;
 const tagName = /[^\s/>]*/y;
 const spaces = /[\s/]*/y;
 const attribute = /([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"?|'([^']*)'?|([^\s>]*)))?/y;
-
-/** @type {{ createHTML(html: string): any } | undefined} */
-let policy;
-
-/** @param {string} html @returns {Document} */
-function parseInert(html) {
-    const browser = /** @type {any} */ (globalThis);
-    if (browser.Document.parseHTML) {
-        return browser.Document.parseHTML(html, {
-            sanitizer: {
-                elements: ["html", "head", "body", ...elements],
-                attributes: ["data-style", ...attributes],
-                comments: false,
-            },
-        });
-    }
-    // Older browsers have no such function. Those with trusted types accept only the value of a policy.
-    policy ??= browser.trustedTypes?.createPolicy("pasted", { createHTML: (/** @type {string} */ text) => text });
-    return new DOMParser().parseFromString(policy?.createHTML(html) ?? html, "text/html");
-}
-
-/**
- * Parses HTML.
- * @param {string} html
- * @returns {{ body: HTMLElement, base: string | undefined } | null} `base`: the address that links are relative to;
- *     null for a document that is too long
- */
-export function parseClipboard(html) {
-    const found = reduced(html);
-    return found && { body: parseInert(found.source).body, base: found.base };
-}
 
 /**
  * Returns HTML with only the listed elements and attributes, in which every element has an end. Returns null if it is too

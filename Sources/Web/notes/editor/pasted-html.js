@@ -1,8 +1,9 @@
 /** Converts HTML of the clipboard to Markdown. */
 
+import { inertDocument } from "../addresses.js";
 import { safe } from "../markdown/render.js";
 import { isBare, isTightItem, write } from "../markdown/write.js";
-import { parseClipboard } from "./html-source.js";
+import { allowed, reduced } from "./html-source.js";
 import { codeOf, dataRows, maxNesting, nestedLists, onOneLine, tableOf } from "./pasted-blocks.js";
 import { paragraphsOf, unformatted } from "./pasted-runs.js";
 
@@ -53,12 +54,12 @@ const inlineElements = new Set([...Object.keys(formats), "a", "font", "span", "u
  * @returns {PastedDocument | "plain" | "too long"} `plain` if the HTML has nothing but plain paragraphs
  */
 export function documentOf(html) {
-    const parsed = parseClipboard(html);
-    if (!parsed) return "too long";
-    const { body, base } = parsed;
+    const found = reduced(html);
+    if (!found) return "too long";
+    const { source, base } = found;
     // Apple's text system writes each line as a paragraph without margins.
     const isOfLines = /content="Cocoa HTML Writer"/i.test(html.slice(0, 2000));
-    const { blocks } = new Reader(base, isOfLines).read(body, {
+    const { blocks } = new Reader(base, isOfLines).read(parsed(source), {
         format: unformatted,
         depth: 0,
         nesting: 0,
@@ -69,6 +70,12 @@ export function documentOf(html) {
     const [startsWith, endsWith] = [blocks[0].kind, blocks[blocks.length - 1].kind];
     const isParagraph = blocks.length === 1 && startsWith === "paragraph";
     return { text: write(blocks), isParagraph, startsWith, endsWith };
+}
+
+/** Parses a reduced source, by the browser's sanitizer if it has one. @param {string} source */
+function parsed(source) {
+    const { parseHTML } = /** @type {any} */ (Document);
+    return (parseHTML ? parseHTML.call(Document, source, { sanitizer: allowed }) : inertDocument(source)).body;
 }
 
 /** @param {Block} block */
