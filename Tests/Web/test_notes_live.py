@@ -20,9 +20,9 @@ SEEN = """(body) => [...body.querySelectorAll(".cm-line")].map((line) => {
 })"""
 TRIP = "## Trip\n\nBy **train** to [Lisbon](https://example.org/lisbon).\n\n> Take the early one.\n\n- tickets\n- food"
 # What random typing chooses from: texts, and names of keys with more than one character.
-PIECES = ["a", "tram ", "**", "*", "~~", "`", "[x](https://example.org)", "\n", "\n\n", "- ", "- [ ] ", "1. ", "> ", "# ",
-          "שלום ", "👩‍👩‍👧 ", "\\*", "---\n", "```\n"]
-KEYS = ["Enter", "Tab", "Shift+Tab", "Backspace", "Delete", "ArrowLeft", "ArrowRight", "Control+ArrowLeft",
+PIECES = ["a", "tram ", "**", "*", "~~", "`", "[x](https://example.org)", "- ", "- [ ] ", "1. ", "> ", "# ",
+          "שלום ", "👩‍👩‍👧 ", "\\*", "---", "```"]
+KEYS = ["Enter", "Enter", "Enter", "Tab", "Shift+Tab", "Backspace", "Delete", "ArrowLeft", "ArrowRight", "Control+ArrowLeft",
         "Shift+ArrowLeft", "Control+Home", "Control+End", "Control+b", "Control+z", "Control+Shift+Z"]
 TRIES = runs("ALMANAC_TEST_TYPING", quick=1, standard=1, long=50)
 
