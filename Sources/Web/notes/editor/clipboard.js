@@ -178,7 +178,9 @@ function fitted({ doc, selection }, { text, isParagraph, startsWith, endsWith })
         .trim();
     // A pasted list goes on with the list whose item is empty.
     const isGoingOn = startsWith === "list" && indent !== container && words === "";
-    const prefix = isGoingOn ? indent : container.replace(/[^\s>]/g, " ");
+    // A document that begins with another block ends the list after an item with words.
+    const isLeaving = startsWith !== "paragraph" && words !== "";
+    const prefix = isGoingOn || isLeaving ? indent : container.replace(/[^\s>]/g, " ");
     const begin = (/** @type {string} */ each, /** @type {number} */ index) =>
         index === 0 ? each : each === "" ? prefix.trimEnd() : prefix + each;
     const isBlank = (/** @type {number} */ number) =>
@@ -186,7 +188,7 @@ function fitted({ doc, selection }, { text, isParagraph, startsWith, endsWith })
 
     let before = "";
     if (startsWith !== "paragraph" && !isGoingOn) {
-        if (words !== "") before = "\n\n";
+        if (words !== "") before = startsWith === "list" && indent !== container ? "\n" : "\n\n";
         else if (container === indent && !isBlank(line.number - 1)) before = "\n";
     }
     let after = "";

@@ -318,6 +318,9 @@ class Reader {
         const box = start?.kind === "text" ? /^\[([ xX])\]\s+(?=\S)/.exec(start.text) : null;
         if (start?.kind === "text" && box) start.text = start.text.slice(box[0].length);
         const isTicked = box ? box[1] !== " " : given === null ? checked : given === "true";
+        // Google Docs strikes the text of ticked items.
+        const [only, ...others] = first.content;
+        if (isTicked && only?.kind === "strike" && others.length === 0) first.content = only.content;
         return { task: isTicked === null ? null : { checked: isTicked, offset: 0 }, blocks };
     }
 
