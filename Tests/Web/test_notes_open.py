@@ -1,17 +1,13 @@
 """Tests of an open note: Markdown, deletion and accessibility."""
 
-import json
 import re
 
 from playwright.sync_api import expect
 
-from support.depth import runs
 from support.look import find_faults
 from support.notes import Notes, NotesUser, go_offline
 from support.notes_editor import Editor, EditorCase
 
-# The number of words typed while the latency is measured.
-WORDS = runs("ALMANAC_TEST_WORDS", quick=10, standard=20, long=60)
 LETTER = "Dear all,\n\nthe harbour is open.\n\nThe last line.\n"
 HOSTILE = """# <img src=x onerror=alert(1)>
 
@@ -378,62 +374,9 @@ class NotesOpenTests(EditorCase):
         found += find_faults(editor.page, "trash", ".note")
         self.assertEqual(found, [])
 
-    def test_keystrokes_are_quick(self):
-        """while another device writes constantly, the latency of keystrokes is measured, and none is lost"""
-        editor = self.editor("".join(f"Line {number} of a note that has some length.\n" for number in range(400)))
-        editor.page.evaluate(OBSERVE)
-        editor.caret_at_end_of("Line 5 of")
-        editor.type(" ")
-        typed = "".join(f"word{number} " for number in range(WORDS))
-        devtools = editor.page.context.new_cdp_session(editor.page)
-        # The running time of the page's thread, which other load on the machine does not affect.
-        devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
-        busy = lambda: 1000 * next(one["value"] for one in devtools.send("Performance.getMetrics")["metrics"]
-                                   if one["name"] == "TaskDuration")
-        works = []
-        for start in range(0, len(typed), 8):
-            editor.write_elsewhere(lambda body: body.replace("Line 9 of", f"Line 9 (at {start}) of", 1)
-                                   if start == 0 else body.replace(f"(at {start - 8})", f"(at {start})", 1))
-            for letter in typed[start:start + 8]:
-                before = busy()
-                editor.page.keyboard.type(letter)
-                editor.page.evaluate(NEXT_FRAME)
-                works.append(busy() - before)
-        line = f"Line 5 of a note that has some length. {typed}"
-        self.until(lambda: line in editor.saved()["body"], lambda: editor.saved()["body"][:900])
-        figures = editor.page.evaluate("() => window.keystrokes()")
-        works.sort()
-        figures["processor"] = {"p50": works[len(works) // 2], "p99": works[len(works) * 99 // 100], "max": works[-1]}
-        print(f"  keystrokes, in ms: {json.dumps(figures)}")
-        self.assertGreaterEqual(figures["keys"], len(typed))
-
 
 # Returns the elements wider than the page, except those inside a scroll container.
 WIDE = """() => [...document.querySelectorAll(
     "#main, .note, .past, .note > *, .past > *, .note-preview > :not(pre, table)")]
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
     .map((element) => element.className || element.tagName)"""
-
-NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-# Measures the time from a key press until the editor has handled it, and until the next frame is painted. Event Timing
-# rounds the latter to 8 ms and omits times below 16 ms.
-OBSERVE = """() => {
-    const handled = [];
-    const painted = [];
-    let start = 0;
-    addEventListener("keydown", (event) => { start = event.timeStamp; }, { capture: true });
-    // After the editor, which takes changes of its nodes in by a microtask.
-    addEventListener("input", () => queueMicrotask(() => handled.push(performance.now() - start)));
-    new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) if (entry.name === "keydown") painted.push(entry.duration);
-    }).observe({ type: "event", durationThreshold: 16 });
-    let keys = 0;
-    addEventListener("keyup", () => { keys += 1; });
-    const at = (all, share) => all.sort((one, other) => one - other)[Math.floor(all.length * share)];
-    window.keystrokes = () => ({
-        keys,
-        handled: { p50: at(handled, 0.5), p99: at(handled, 0.99), max: Math.max(...handled) },
-        slowFrames: painted.length, slowest: Math.max(0, ...painted),
-        overSixteen: painted.filter((duration) => duration > 16).length,
-    });
-}"""

@@ -24,7 +24,6 @@ import { en } from "./texts/en.js";
 /** @import { Engine } from "./engine/client.js" */
 /** @import { State } from "./engine/types.js" */
 /** @import { Route, Wish } from "./route.js" */
-
 /** @typedef {import("../shared/page-frame.js").Session} Session */
 
 /**
