@@ -116,7 +116,7 @@ function item({ task, blocks: inside }, isTight, preview) {
     return h(
         "li",
         { class: "task", dir: "auto" },
-        h("label", {}, box, " ", inlines(first.content)),
+        h("label", {}, box, h("span", {}, inlines(first.content))),
         blocks(rest, preview, isTight),
     );
 }
