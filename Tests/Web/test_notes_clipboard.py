@@ -34,13 +34,13 @@ HOSTILE = """
 """
 HOSTILE_TEXT = """![](https://evil.example/x) **bold** script again old data [web](https://evil.example/page)
 
-cell  
-two  
+cell{0}
+two{0}
 three
 
 <img src=x onerror=alert(14)>
 
-- unclosed **item**"""
+- unclosed **item**""".replace("{0}", "  ")
 
 
 class NotesClipboardTests(EditorCase):
