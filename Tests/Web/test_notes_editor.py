@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from support.accessibility import find_violations
 from support.notes import go_offline
 from support.notes_editor import PASTE, Editor, EditorCase, units
 
@@ -27,6 +28,11 @@ DISTANCE = """(preview, text) => {
     const heading = [...preview.querySelectorAll("h3")].find((heading) => heading.textContent === text);
     return heading.getBoundingClientRect().top - preview.getBoundingClientRect().top;
 }"""
+# Returns the names of the loaded modules, such as "python".
+LOADED = """() => performance.getEntriesByType("resource").flatMap(({ name }) =>
+    /[/]parts[/]([a-z]+)-\\w+[.]js$/.exec(name)?.[1] ?? [])"""
+LANGUAGES = {"clike", "css", "go", "html", "java", "javascript", "json", "python", "ruby", "shell", "sql", "swift",
+             "xml", "yaml"}
 LETTER = "Dear all,\n\nthe harbour is open.\n\nThe last line.\n"
 
 
@@ -353,3 +359,20 @@ class NotesEditorTests(EditorCase):
         editor.page.keyboard.press("Home")
         editor.type("begin ")
         self.awaits(editor, "begin one\r\ntwo\r\n")
+
+    # Code
+
+    def test_code_has_the_colors_of_its_language(self):
+        """code in a fence has the colors of its language, and only that language is loaded, offline too"""
+        editor = self.editor("```python\ndef greet(): pass\n```\n\n")
+        colored = editor.body().locator("[class^=cm-code-]")
+        expect(colored).to_have_text(["def", "greet", "pass"])
+        self.assertEqual(LANGUAGES.intersection(editor.page.evaluate(LOADED)), {"python"})
+        editor.notes.person.checks.allow("ERR_INTERNET_DISCONNECTED")
+        go_offline(editor.page)
+        editor.body().click()
+        editor.page.keyboard.press("Control+End")
+        editor.type("```yml\na: 1 # one")
+        expect(colored).to_have_text(["def", "greet", "pass", "a", "# one"])
+        self.assertEqual(LANGUAGES.intersection(editor.page.evaluate(LOADED)), {"python", "yaml"})
+        self.assertEqual(find_violations(editor.page, "code", ".note-body"), [])

@@ -305,6 +305,7 @@ export interface MarkdownParser {
         remove?: readonly string[];
         parseBlock?: readonly BlockParser[];
         parseInline?: readonly InlineParser[];
+        wrap?: ParseWrapper;
     }): MarkdownParser;
 }
 export interface InlineElement {
@@ -356,3 +357,59 @@ export const Language: {
 export function defineLanguageFacet(): unknown;
 export function syntaxTree(state: EditorState): Tree;
 export function ensureSyntaxTree(state: EditorState, to: number, timeout?: number): Tree | null;
+
+/** Parsers of code, and how their trees are colored. */
+export interface CodeParser {
+    parse(text: string): Tree;
+}
+export interface StreamParser {
+    token(stream: unknown, state: unknown): string | null;
+}
+export type ParseWrapper = (parse: unknown, input: unknown, fragments: unknown, ranges: unknown) => unknown;
+export function parseMixed(
+    nest: (
+        node: SyntaxNode,
+        input: { read(from: number, to: number): string },
+    ) => { parser: CodeParser; overlay: (node: SyntaxNode) => boolean } | null,
+): ParseWrapper;
+export const ParseContext: { getSkippingParser(until: Promise<unknown>): CodeParser };
+export const StreamLanguage: { define(parser: StreamParser): { parser: CodeParser } };
+
+export type Tag = object;
+type TagName =
+    | "atom" | "bool" | "className" | "comment" | "escape" | "keyword" | "literal" | "meta" | "modifier" | "null"
+    | "propertyName" | "regexp" | "string" | "typeName" | "unit" | "variableName";
+type TagModifier = "definition" | "function" | "special" | "standard";
+export const tags: { [Name in TagName]: Tag } & { [Name in TagModifier]: (tag: Tag) => Tag };
+export interface HighlightStyle {
+    style(tags: readonly Tag[]): string | null;
+}
+export const HighlightStyle: { define(styles: readonly { tag: readonly Tag[]; class: string }[]): HighlightStyle };
+export function highlightTree(
+    tree: Tree,
+    style: HighlightStyle,
+    color: (from: number, to: number, style: string) => void,
+    from?: number,
+    to?: number,
+): void;
+
+type Lezer = () => Promise<{ parser: CodeParser }>;
+export const codeModules: {
+    clike: () => Promise<{ csharp: StreamParser; kotlin: StreamParser; objectiveCpp: StreamParser }>;
+    css: Lezer;
+    go: Lezer;
+    html: Lezer;
+    java: Lezer;
+    json: Lezer;
+    javascript: () => Promise<{
+        javascript: StreamParser;
+        mkJavaScript(config: { name: string; typescript?: boolean }): StreamParser;
+    }>;
+    python: () => Promise<{ mkPython(config: object): StreamParser }>;
+    ruby: () => Promise<{ ruby: StreamParser }>;
+    shell: () => Promise<{ shell: StreamParser }>;
+    sql: Lezer;
+    swift: () => Promise<{ swift: StreamParser }>;
+    xml: Lezer;
+    yaml: Lezer;
+};

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# CodeMirror, the editor component of notes. Its modules come from a Python package that contains them.
+# CodeMirror, the editor component of notes, and its parsers of code. The modules come from a Python package that
+# contains them.
 
 codemirror_package="nicegui==3.18.0 --hash=sha256:a2bd51642312d98aab6d8b641245d796ff1b89da5829777170bcc488140c3dcd"
 
@@ -38,13 +39,19 @@ with zipfile.ZipFile(wheel) as files:
     folder = "nicegui/elements/codemirror/dist/"
     names = files.read(folder + "index.js").decode()
     (core,) = set(re.findall(r'from"\./(index-[\w-]+\.js)"', names))
-    texts = {core: files.read(folder + core).decode()}
-    for name in files.namelist():
-        text = files.read(name).decode() if re.fullmatch(folder + r"index-[\w-]+\.js", name) else ""
-        if " as markdownLanguage" in text:
-            (markdown, texts[markdown]) = (name.removeprefix(folder), text)
+    modules = {
+        name.removeprefix(folder): files.read(name).decode() for name in files.namelist() if name.endswith(".js")
+    }
 
-# Removes HTML from Markdown, where HTML would end paragraphs, and the colors of languages from both.
+
+def exporting(name):
+    (found,) = (each for each, text in modules.items() if re.search(rf"export\{{[^}}]*\b{name}\b[^}}]*\}};", text))
+    return found
+
+
+markdown = exporting("markdownLanguage")
+texts = {name: modules[name] for name in (core, markdown)}
+# Removes HTML from Markdown, where HTML would end paragraphs, and the colors of Markdown.
 for name, pattern, replacement in (
     (markdown, r'import\{html as (\w+),htmlCompletionSource as (\w+)\}from"[^"]*";', r"const \1=()=>null,\2=\1;"),
     (markdown, r'import"\./[\w-]+\.js";', ""),
@@ -54,11 +61,19 @@ for name, pattern, replacement in (
     (markdown, r',style:(?:\{[^}]*\}|\w+\.\w+(?:\([\w.]+\))?)', ""),
     (core, r"for\(let (\w+) in (\w+)\)\{let (\w+)=\2\[\1\];\3 instanceof \w+&&\(\3\.name=\1\)\}", ""),
     (core, r"(?<=;)\w+\(\[\{tag:.*?\}\]\);", ""),
-    (core, r'for\(let\[\w+,\w+\]of\[\["variable",.*?\]\]\).*?;', ""),
 ):
     texts[name], count = re.subn(pattern, replacement, texts[name])
     if count == 0:
         sys.exit(f"nothing matches {pattern}")
+# Exports what colors code.
+coloring = {
+    "highlightTree": r"function ([\w$]+)\(\w,\w,\w,\w=0,\w=\w\.length\)",
+    "parseMixed": r"function ([\w$]+)\(\w\)\{return\(\w,\w,\w,\w\)=>new [\w$]+\(\w,\w,\w,\w,\w\)\}",
+    "tags": r"([\w$]+)=\{comment:",
+}
+for name, pattern in coloring.items():
+    (made,) = re.findall(pattern, texts[core])
+    texts[core] += f"\nexport{{{made} as {name}}};"
 # Restores the annotations of pure expressions, which the bundle has lost, so that esbuild drops unused code.
 pure = "/*@__PURE__*/"
 for name, text in texts.items():
@@ -76,12 +91,40 @@ for name, text in texts.items():
     text = re.sub(r"([\w$]+\.(?:highest|high|low|default)\()(?=[\w$]+\.[\w$]+\()", rf"\1{pure}", text)
     text = re.sub(r"(?<=[\w$]=)(?=new |Object\.freeze\(|\(\(\)=>|[A-Za-z_$][\w$]*(?:\.[A-Za-z]+)*\()", pure, text)
     text = re.sub(r'(?<=[\[,])(?=[\w$]+\.of\(\{name:")', pure, text)
-    # The languages are separate files, which are never loaded.
+    # CodeMirror's own list of languages is never used.
     text = re.sub(r'import\("\./[\w-]+\.js"\)', "Promise.reject()", text)
     (draft / name).write_text(text)
-exported = re.search(r"^export\{(.*)\}from", names).group(1)
+# Parsers of code are separate files, which are loaded when used. Lezer's parsers of C++, PHP and Rust are too large.
+codes = {}
+for name in ("css", "go", "html", "java", "json", "sql", "xml", "yaml"):
+    text = modules[exporting("StandardSQL" if name == "sql" else f"{name}Language")]
+    # The parser is followed by completions, snippets and indentation.
+    (text, made) = re.search(r"^(.*?([\w$]+)=[\w$]+\.deserialize\(.*?tokenPrec:\d+\}\))", text, re.S).groups()
+    if name == "sql":
+        colors = re.search(r"[\w$]+\(\{Keyword:.*?squareBracket\}\)", modules[exporting("StandardSQL")]).group()
+        made = f"{made}.configure({{props:[{colors}]}})"
+    (runtime,) = set(re.findall(r'import\{[^}]*\bL as [^}]*\}from"\./([\w-]+\.js)"', text)) - {core}
+    text = re.sub(rf'import\{{[^}}]*\}}from"\./(?!{core}|{runtime})[^"]*";', "", text)
+    codes[name] = f"{text};\nexport const parser={made};\n"
+# The log of parsers would read the environment.
+text, count = re.subn(r'"undefined"!=typeof process&&.*?\.LOG\)', "false", modules[runtime])
+if count != 1:
+    sys.exit(f"{runtime} has no log of parsers")
+codes[runtime.removesuffix(".js")] = text
+for name, marker in (
+    ("clike", "objectiveCpp"), ("javascript", "jsonld"), ("python", "mkPython"),
+    ("ruby", "ruby"), ("shell", "shell"), ("swift", "swift"),
+):
+    codes[name] = modules[exporting(marker)]
+(made,) = re.findall(r'=(\w+)\(\{name:"javascript"\}\)', codes["javascript"])
+codes["javascript"] += f"\nexport{{{made} as mkJavaScript}};\n"
+for name, text in codes.items():
+    (draft / f"{name}.js").write_text(text)
+loaders = ",".join(f'{name}:()=>import("./{name}.js")' for name in sorted(codes) if name.isalnum())
+exported = ",".join([re.search(r"^export\{(.*)\}from", names).group(1), *coloring])
 (draft / "codemirror.js").write_text(
-    f'export {{{exported}}} from "./{core}";\nexport {{markdownLanguage}} from "./{markdown}";\n')
+    f'export {{{exported}}} from "./{core}";\nexport {{markdownLanguage}} from "./{markdown}";\n'
+    f"export const codeModules = {{{loaders}}};\n")
 PROGRAM
     rm -f -- "$draft/requirements.txt" "$draft"/*.whl
 }

@@ -3,6 +3,7 @@ import { defineLanguageFacet, EditorView, Language, syntaxTree } from "codemirro
 import { targetOf } from "../markdown/inlines.js";
 import { parser } from "../markdown/parser.js";
 import { safe } from "../markdown/render.js";
+import { parseCode } from "./code-languages.js";
 import { enter, moveItems, toggleTasks } from "./lists.js";
 import { tickAt } from "./live-marks.js";
 import { toggleLink, toggleWordMark } from "./mark-commands.js";
@@ -10,7 +11,7 @@ import { links, marks } from "./marks.js";
 
 /** @import { EditorState, SyntaxNode } from "codemirror" */
 
-export const language = new Language(defineLanguageFacet(), parser, [], "markdown");
+export const language = new Language(defineLanguageFacet(), parser.configure({ wrap: parseCode }), [], "markdown");
 
 /** Turns the selected lines into tasks, or ticks them. @param {EditorView} view */
 export function toggleChecklist(view) {

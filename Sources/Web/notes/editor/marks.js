@@ -2,6 +2,7 @@
 import { Decoration, EditorView, syntaxTree, ViewPlugin } from "codemirror";
 import { targetOf } from "../markdown/inlines.js";
 import { safe } from "../markdown/render.js";
+import { codeColors } from "./code-languages.js";
 import { LiveMarks } from "./live-marks.js";
 
 /** @import { EditorState, Range, SelectionRange, SyntaxNode, ViewUpdate } from "codemirror" */
@@ -60,6 +61,7 @@ export function decorated({ state, visibleRanges }, carets) {
     const found = [];
     const live = carets && new LiveMarks(state, carets);
     for (const range of visibleRanges) {
+        found.push(...codeColors(state, range));
         syntaxTree(state).iterate({
             ...range,
             enter(node) {
@@ -166,6 +168,11 @@ const look = EditorView.theme({
     },
     ".cm-md-table": { fontFamily: "var(--mono)", fontSize: "0.925em" },
     ".cm-md-info": { color: "var(--soft)" },
+    ".cm-code-comment": { color: "var(--soft)" },
+    ".cm-code-keyword": { color: "var(--code-keyword)" },
+    ".cm-code-string": { color: "var(--code-string)" },
+    ".cm-code-number": { color: "var(--code-number)" },
+    ".cm-code-name": { color: "var(--code-name)" },
     // Breaks of lines stay where they are in plain text: an inline block would add some.
     ".cm-md-hidden, .cm-md-hidden *": { fontSize: "0.01px", opacity: "0" },
     ".cm-md-item": { paddingInlineStart: "var(--indentation)", textIndent: "calc(-1 * var(--indentation))" },
