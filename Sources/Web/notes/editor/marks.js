@@ -123,7 +123,7 @@ const looks = (isLive) =>
             /** @param {ViewUpdate} update */
             update({ view, startState, state, changes, docChanged, viewportChanged, selectionSet, focusChanged }) {
                 // An input method loses its text when the elements around it are made anew.
-                if (isLive && (view.composing || view.compositionStarted || this.#isHeld)) {
+                if (view.composing || view.compositionStarted || this.#isHeld) {
                     this.decorations = this.decorations.map(changes);
                     this.#isMoved = true;
                     return;
