@@ -376,3 +376,5 @@ class NotesEditorTests(EditorCase):
         expect(colored).to_have_text(["def", "greet", "pass", "a", "# one"])
         self.assertEqual(LANGUAGES.intersection(editor.page.evaluate(LOADED)), {"python", "yaml"})
         self.assertEqual(find_violations(editor.page, "code", ".note-body"), [])
+        editor.page.get_by_role("button", name="Preview").click()
+        expect(editor.preview().locator("[class^=cm-code-]")).to_have_text(["def", "greet", "pass", "a", "# one"])

@@ -11,9 +11,11 @@ import {
     tags,
 } from "codemirror";
 
+import { fill, h } from "../../shared/dom.js";
+
 /** @import { CodeParser, EditorState, Range, StreamParser } from "codemirror" */
 
-/** The maximum length of a fence that is colored, in UTF-16 units. */
+/** The maximum length of a fence that is colored, and of all code in a preview, in UTF-16 units. */
 const maxFence = 100_000;
 
 /** @param {"css" | "go" | "html" | "java" | "json" | "sql" | "xml" | "yaml"} name */
@@ -30,7 +32,7 @@ const streamOf = (name, pick) => async () =>
 class CodeLanguage {
     /** @type {CodeParser | null} */
     #parser = null;
-    /** @type {Promise<void> | null} */
+    /** @type {Promise<CodeParser> | null} */
     #loading = null;
     #load;
 
@@ -49,6 +51,7 @@ class CodeLanguage {
         this.#loading ??= this.#load().then(
             (parser) => {
                 this.#parser = parser;
+                return parser;
             },
             (failure) => {
                 this.#loading = null;
@@ -125,4 +128,24 @@ export function codeColors(state, { from, to }) {
         void found.push(Decoration.mark({ class: style }).range(from, to));
     highlightTree(syntaxTree(state), colors, color, from, to);
     return found;
+}
+
+/** Colors the code of a rendered note, as far as it is short enough. @param {Element} element */
+export async function colorCode(element) {
+    let length = 0;
+    for (const code of element.querySelectorAll("[data-language]")) {
+        const text = code.textContent ?? "";
+        const parser = await languageOf(code.getAttribute("data-language") ?? "")?.load();
+        length += text.length;
+        if (length > maxFence) return;
+        if (!parser) continue;
+        let end = 0;
+        /** @type {(string | Node)[]} */
+        const parts = [];
+        highlightTree(parser.parse(text), colors, (from, to, style) => {
+            parts.push(text.slice(end, from), h("span", { class: style }, text.slice(from, to)));
+            end = to;
+        });
+        fill(code, parts, text.slice(end));
+    }
 }

@@ -2,6 +2,7 @@
 import { ChangeSet, EditorView } from "codemirror";
 import { fill, h } from "../../shared/dom.js";
 import { render } from "../markdown/render.js";
+import { colorCode } from "./code-languages.js";
 import { across, markAt } from "./reading-place.js";
 
 /** @import { Field } from "./field.js" */
@@ -108,6 +109,7 @@ export class Preview {
         this.#blocks = [];
         const onplace = (/** @type {Element} */ block, /** @type {number} */ from) => this.#blocks.push([block, from]);
         fill(this.element, render(text, { level: 2, ontick, onplace }));
+        colorCode(this.element);
         this.#blocks.sort(([, one], [, other]) => one - other);
         boxes()[focused]?.focus({ preventScroll: true });
         this.#shown = { text, isFrozen, since: ChangeSet.empty(text.length) };
