@@ -1,6 +1,7 @@
 import { EditorState } from "codemirror";
-import { language } from "../../../Sources/Web/notes/editor/markdown.js";
+import { language, linkAt } from "../../../Sources/Web/notes/editor/markdown.js";
 import { decorated } from "../../../Sources/Web/notes/editor/marks.js";
+import { noteLink } from "../../../Sources/Web/notes/markdown/note-links.js";
 import { equal } from "./checks.js";
 
 /** @param {string} text */
@@ -47,6 +48,10 @@ Deno.test("links are those of the web and of mail", () => {
     equal(addresses("[mail](mailto:a@example.org) <b@example.org>"), ["mailto:a@example.org", "mailto:b@example.org"]);
     equal(addresses("[bad](javascript:alert(1))"), [null]);
     equal(addresses("[bad](data:text/html,x) [worse](vbscript:x)"), [null, null]);
+    equal(addresses("[Plan](notes/0c2e-4b) [bad](notes/) [bad](notes/a/b) [bad](/notes/a)"), [
+        "notes/0c2e-4b",
+        ...[null, null, null],
+    ]);
 });
 
 Deno.test("whole lines", () => {
@@ -73,4 +78,16 @@ Deno.test("long lines and hostile ones come to an end", () => {
     for (const piece of ["*a", "[", "](", "`", "_a ", "~~", "https://", "- [", "**a *", "> ", "a* "]) {
         looks(piece.repeat(Math.floor(100_000 / piece.length)));
     }
+});
+
+Deno.test("a link to a note has the note's title, whatever it contains", () => {
+    const titles = ["Reise 🚆", "[a] b](c)", "a\\", "snake_case _x_", "*a* `b` <c> &amp; ~~d~~", "قائمة", "x ![y](z)"];
+    for (const title of titles) {
+        const doc = noteLink("0c2e", title);
+        const state = EditorState.create({ doc, selection: { anchor: 3 }, extensions: language });
+        equal(linkAt(state), { note: "0c2e", address: "notes/0c2e", text: title });
+        const names = looks(doc).map(({ look, text }) => `${look} ${text}`);
+        equal(names, [`link ${doc}`]);
+    }
+    equal(noteLink("0c2e", " two\nlines "), "[two lines](notes/0c2e)");
 });

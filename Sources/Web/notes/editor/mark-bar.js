@@ -33,10 +33,14 @@ const choices = /** @type {const} */ ([
 ]);
 
 export class MarkBar {
-    /** @param {Texts} texts */
-    constructor(texts) {
+    /**
+     * @param {Texts} texts
+     * @param {(id: string) => string} addressOf returns the address of a note
+     */
+    constructor(texts, addressOf) {
         /** @type {EditorView | null} */
         this.view = null;
+        this.addressOf = addressOf;
         this.texts = texts;
         this.buttons = choices.map(([name, run]) => {
             const button = iconButton(texts, name, `editor.mark.${name}`, () => this.#run(run));
@@ -44,12 +48,7 @@ export class MarkBar {
             return button;
         });
         this.buttons[0].tabIndex = 0;
-        this.opener = h("a", {
-            class: "mark-link",
-            target: "_blank",
-            rel: "noopener noreferrer nofollow",
-            hidden: true,
-        });
+        this.opener = h("a", { class: "mark-link", rel: "noopener noreferrer nofollow", hidden: true });
         this.element = h(
             "div",
             { class: "mark-bar", role: "toolbar", "aria-label": texts.say("editor.marks"), onkeydown: this.#walk },
@@ -74,11 +73,14 @@ export class MarkBar {
         for (const [index, [, , node]] of choices.entries()) {
             if (node) this.buttons[index].setAttribute("aria-pressed", String(names.has(node)));
         }
-        const address = linkAt(state);
-        this.opener.hidden = address === null;
-        if (address === null || this.opener.href === address) return;
-        this.opener.href = address;
-        fill(this.opener, this.texts.say("editor.mark.open", { place: new URL(address).host || address }));
+        const link = linkAt(state);
+        this.opener.hidden = link === null;
+        if (!link) return;
+        const { note, address, text } = link;
+        this.opener.href = note === null ? address : this.addressOf(note);
+        this.opener.target = note === null ? "_blank" : "";
+        const place = note === null ? new URL(address).host || address : text;
+        fill(this.opener, this.texts.say("editor.mark.open", { place }));
     }
 
     /** @param {Command} run */

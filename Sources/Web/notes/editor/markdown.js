@@ -1,6 +1,8 @@
 /** Markdown in the editor: tasks that tick, links that open, lists that continue, keys of marks. */
 import { defineLanguageFacet, EditorView, Language, syntaxTree } from "codemirror";
+import { decoded } from "../markdown/decoding.js";
 import { targetOf } from "../markdown/inlines.js";
+import { noteOf } from "../markdown/note-links.js";
 import { parser } from "../markdown/parser.js";
 import { safe } from "../markdown/render.js";
 import { parseCode } from "./code-languages.js";
@@ -70,7 +72,10 @@ function spaced({ doc, selection }, isOut) {
     return lines.map((line) => ({ from: line.from, to: line.from + (/^ {0,2}/.exec(line.text)?.[0].length ?? 0) }));
 }
 
-/** Returns the address of the link at the caret, or null. @param {EditorState} state */
+/**
+ * Returns the link at the caret: its address, its text, and the id of the note that it leads to. Returns null if there is none.
+ * @param {EditorState} state
+ */
 export function linkAt(state) {
     const { from } = state.selection.main;
     /** @type {SyntaxNode | null} */
@@ -82,29 +87,43 @@ export function linkAt(state) {
             if (links.has(name) || name === "URL") link ??= node;
         },
     });
-    return link && safe(targetOf({ slice: (from, to) => state.sliceDoc(from, to) }, link));
+    if (!link) return null;
+    const found = /** @type {SyntaxNode} */ (link);
+    const target = targetOf({ slice: (from, to) => state.sliceDoc(from, to) }, found);
+    const note = noteOf(target);
+    const address = note === null ? safe(target) : target;
+    if (address === null) return null;
+    const [open, close] = found.getChildren("LinkMark");
+    return { note, address, text: open && close ? decoded(state.sliceDoc(open.to, close.from)) : target };
 }
 
-const presses = EditorView.domEventHandlers({
-    mousedown(event, view) {
-        if (event.button !== 0 || !(event.target instanceof Element)) return false;
-        const address = event.target.closest("[data-address]")?.getAttribute("data-address");
-        // A tap opens the link unless the editor has the focus; otherwise the tap places the caret.
-        const isRead = !view.hasFocus && matchMedia("(pointer: coarse)").matches;
-        if (address && (event.ctrlKey || event.metaKey || isRead)) {
+/** @param {(note: string) => void} openNote */
+const presses = (openNote) =>
+    EditorView.domEventHandlers({
+        mousedown(event, view) {
+            if (event.button !== 0 || !(event.target instanceof Element)) return false;
+            const address = event.target.closest("[data-address]")?.getAttribute("data-address");
+            // A tap opens the link unless the editor has the focus; otherwise the tap places the caret.
+            const isRead = !view.hasFocus && matchMedia("(pointer: coarse)").matches;
+            if (address && (event.ctrlKey || event.metaKey || isRead)) {
+                event.preventDefault();
+                const note = noteOf(address);
+                if (note) openNote(note);
+                else window.open(address, "_blank", "noopener,noreferrer");
+                return true;
+            }
+            const box = event.target.closest(".cm-md-task");
+            if (!box || event.shiftKey) return false;
             event.preventDefault();
-            window.open(address, "_blank", "noopener,noreferrer");
-            return true;
-        }
-        const box = event.target.closest(".cm-md-task");
-        if (!box || event.shiftKey) return false;
-        event.preventDefault();
-        return tickAt(view, view.posAtDOM(box));
-    },
-});
+            return tickAt(view, view.posAtDOM(box));
+        },
+    });
 
-/** @param {boolean} isLive true to hide marks that no caret touches, false to show the source */
-export const markdown = (isLive) => [language, marks(isLive), presses];
+/**
+ * @param {boolean} isLive true to hide marks that no caret touches, false to show the source
+ * @param {(note: string) => void} openNote opens the note of a link
+ */
+export const markdown = (isLive, openNote) => [language, marks(isLive), presses(openNote)];
 
 /** @type {readonly import("codemirror").KeyBinding[]} */
 export const markdownKeys = [

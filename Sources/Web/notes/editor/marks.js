@@ -1,6 +1,7 @@
 /** The looks of Markdown in the editor. */
 import { Decoration, EditorView, syntaxTree, ViewPlugin } from "codemirror";
 import { targetOf } from "../markdown/inlines.js";
+import { noteOf } from "../markdown/note-links.js";
 import { safe } from "../markdown/render.js";
 import { codeColors } from "./code-languages.js";
 import { LiveMarks } from "./live-marks.js";
@@ -44,7 +45,8 @@ function lineKindOf(name) {
  */
 function partOf(state, { name, from, to, node }) {
     if (links.has(name) || (name === "URL" && !links.has(node.parent?.name ?? ""))) {
-        const address = safe(targetOf({ slice: (from, to) => state.sliceDoc(from, to) }, node));
+        const target = targetOf({ slice: (from, to) => state.sliceDoc(from, to) }, node);
+        const address = noteOf(target) ? target : safe(target);
         return { from, to, class: "cm-md-link", attributes: address === null ? {} : { "data-address": address } };
     }
     const mark = name === "Task" ? node.firstChild : null;

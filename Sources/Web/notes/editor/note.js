@@ -2,6 +2,7 @@
 import { fill, h } from "../../shared/dom.js";
 import { iconButton } from "../icons.js";
 import { TagField } from "../list/tag-field.js";
+import { routeFragment } from "../route.js";
 import { statusMark } from "../status.js";
 import { status } from "../sync/record.js";
 import { clipboard } from "./clipboard.js";
@@ -64,14 +65,16 @@ export class OpenNote {
             replaced,
             refused,
         });
-        this.preview = new Preview();
-        this.marks = new MarkBar(this.#texts);
+        const there = (/** @type {string} */ note) => ({ ...context.route, note, history: false });
+        const addressOf = (/** @type {string} */ note) => routeFragment(there(note));
+        this.preview = new Preview(addressOf);
+        this.marks = new MarkBar(this.#texts, addressOf);
         /** @type {Field} */
         this.body = new Field(record.text.body, {
             label: say("editor.body"),
             placeholder: say("editor.body.empty"),
             extensions: [
-                markdown(context.settings.get("marks") !== "all"),
+                markdown(context.settings.get("marks") !== "all", (note) => context.navigate(there(note))),
                 clipboard(context),
                 findExtension,
                 this.preview.extension,

@@ -25,7 +25,9 @@ export class Preview {
     /** The offset of the text to show first, once. */
     #wanted = 0;
 
-    constructor() {
+    /** @param {(id: string) => string} addressOf returns the address of a note */
+    constructor(addressOf) {
+        this.addressOf = addressOf;
         this.element = h("div", { class: "note-preview markdown", tabindex: "-1", hidden: true });
         this.element.addEventListener("keydown", ({ key }) => key === " " && this.#held.add(key));
         this.element.addEventListener("pointerdown", ({ pointerId }) => this.#held.add(pointerId));
@@ -108,7 +110,7 @@ export class Preview {
         const { mark } = markAt(before === null ? [] : this.#marks(), 1, scrollTop);
         this.#blocks = [];
         const onplace = (/** @type {Element} */ block, /** @type {number} */ from) => this.#blocks.push([block, from]);
-        fill(this.element, render(text, { level: 2, ontick, onplace }));
+        fill(this.element, render(text, { level: 2, ontick, onplace, addressOf: this.addressOf }));
         colorCode(this.element);
         this.#blocks.sort(([, one], [, other]) => one - other);
         boxes()[focused]?.focus({ preventScroll: true });

@@ -1,10 +1,11 @@
 /**
- * Renders Markdown as DOM nodes. Text never becomes markup. Links only lead to the web or to mail, images are links
- * until the user follows them, and everything else that would reach out of the page stays text.
+ * Renders Markdown as DOM nodes. Text never becomes markup. Links only lead to the web, to mail or to other notes,
+ * images are links until the user follows them, and everything else that would reach out of the page stays text.
  */
 
 import { h, userText } from "../../shared/dom.js";
 import { parse } from "./blocks.js";
+import { noteOf } from "./note-links.js";
 
 /** @import { Block, Blocks, Inline, Inlines, Item } from "./nodes.js" */
 
@@ -15,6 +16,7 @@ import { parse } from "./blocks.js";
  *     character within its brackets, in UTF-16 units
  * @property {(element: Element, offset: number) => void} [onplace] runs for each block and list item, with the offset
  *     of its beginning in the text
+ * @property {(id: string) => string} [addressOf] returns the address of a linked note; without it, such links are text
  */
 
 /**
@@ -37,7 +39,7 @@ export function render(text, preview = {}) {
  */
 function blocks(all, preview, isTight = false) {
     return all.flatMap((each) =>
-        isTight && each.kind === "paragraph" ? inlines(each.content) : placed(each, preview),
+        isTight && each.kind === "paragraph" ? inlines(each.content, preview) : placed(each, preview),
     );
 }
 
@@ -75,12 +77,12 @@ const headings = { 1: "h1", 2: "h2", 3: "h3", 4: "h4", 5: "h5", 6: "h6" };
 function block(block, preview) {
     switch (block.kind) {
         case "paragraph":
-            return h("p", { dir: "auto" }, inlines(block.content));
+            return h("p", { dir: "auto" }, inlines(block.content, preview));
         case "heading":
             return h(
                 headings[Math.min(6, block.level + (preview.level ?? 1) - 1)],
                 { dir: "auto" },
-                inlines(block.content),
+                inlines(block.content, preview),
             );
         case "code":
             return h("pre", { tabindex: "0" }, h("code", { "data-language": block.language || null }, block.text));
@@ -97,7 +99,7 @@ function block(block, preview) {
             return block.start === null ? h("ul", {}, items) : h("ol", { start: block.start }, items);
         }
         case "table":
-            return table(block);
+            return table(block, preview);
     }
 }
 
@@ -116,18 +118,21 @@ function item({ task, blocks: inside }, isTight, preview) {
     return h(
         "li",
         { class: "task", dir: "auto" },
-        h("label", {}, box, h("span", {}, inlines(first.content))),
+        h("label", {}, box, h("span", {}, inlines(first.content, preview))),
         blocks(rest, preview, isTight),
     );
 }
 
-/** @param {Extract<Block, { kind: "table" }>} table */
-function table(table) {
+/**
+ * @param {Extract<Block, { kind: "table" }>} table
+ * @param {Preview} preview
+ */
+function table(table, preview) {
     const row = (/** @type {"th" | "td"} */ tag, /** @type {Inlines[]} */ cells) =>
         h(
             "tr",
             {},
-            cells.map((cell, column) => h(tag, { class: table.columns[column], dir: "auto" }, inlines(cell))),
+            cells.map((cell, column) => h(tag, { class: table.columns[column], dir: "auto" }, inlines(cell, preview))),
         );
     const rows = table.rows.map((cells) => row("td", cells));
     return h(
@@ -139,17 +144,19 @@ function table(table) {
 
 /**
  * @param {Inlines} all
+ * @param {Preview} preview
  * @returns {Node[]}
  */
-function inlines(all) {
-    return all.map(inline);
+function inlines(all, preview) {
+    return all.map((each) => inline(each, preview));
 }
 
 /**
  * @param {Inline} inline
+ * @param {Preview} preview
  * @returns {Node}
  */
-function inline(inline) {
+function inline(inline, preview) {
     switch (inline.kind) {
         case "text":
             return text(inline.text);
@@ -158,13 +165,17 @@ function inline(inline) {
         case "code":
             return h("code", {}, inline.text);
         case "emphasis":
-            return h("em", {}, inlines(inline.content));
+            return h("em", {}, inlines(inline.content, preview));
         case "strong":
-            return h("strong", {}, inlines(inline.content));
+            return h("strong", {}, inlines(inline.content, preview));
         case "strike":
-            return h("del", {}, inlines(inline.content));
-        case "link":
-            return link(inline.target, inline.title, inlines(inline.content));
+            return h("del", {}, inlines(inline.content, preview));
+        case "link": {
+            const content = inlines(inline.content, preview);
+            const note = noteOf(inline.target);
+            if (note === null || !preview.addressOf) return link(inline.target, inline.title, content);
+            return h("a", { href: preview.addressOf(note), title: inline.title || null }, content);
+        }
         case "image":
             return link(
                 inline.target,
