@@ -1,4 +1,5 @@
 import { plan, readChosen, readFiles } from "../../../Sources/Web/notes/move/import.js";
+import { writeMarkdown } from "../../../Sources/Web/notes/move/markdown-form.js";
 import { writeZip } from "../../../Sources/Web/notes/move/zip.js";
 import { equal } from "./checks.js";
 import { known, only } from "./moving.js";
@@ -180,4 +181,43 @@ Deno.test("a TextPack has its name as title, with or without the bundle's folder
             );
         }
     }
+});
+
+Deno.test("an export has the paths of linked notes, and its import has the links again", async () => {
+    const note = (/** @type {string} */ id, /** @type {string} */ title, /** @type {string} */ body) => ({
+        ...{ id, title, body, tags: [], pinned: false, trashed: false, createdAt: 0, updatedAt: 0 },
+    });
+    const notes = [
+        note(
+            "one",
+            "Trip",
+            "[a](notes/two) [b](notes/three), [c](notes/gone) [[Trip]] `[a](notes/two)`\n\n- [x] [d](notes/four)",
+        ),
+        note("two", "100% R&D (März) [2026] `x`", '---\nup: "[x](notes/one)"\n---\n[t](notes/one)'),
+        note("three", "trip", ""),
+        note("four", "مواعيد", "~~~\n[t](notes/one)\n~~~\n[t](notes/one)"),
+    ];
+    const written = writeMarkdown(notes);
+    const texts = written.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes).split("\n---\n").at(-1)]);
+    equal(texts[0], [
+        "Trip.md",
+        "\n[a](100%25%20R%26D%20%28März%29%20[2026]%20%60x%60.md) [b](trip-1.md), [c](notes/gone) [[Trip]] `[a](notes/two)`\n\n" +
+            "- [x] [d](مواعيد.md)",
+    ]);
+    const found = await readFiles(written);
+    equal(
+        only(found.notes).map(({ id, body }) => [id, body]),
+        notes.map(({ id, body }) => [id, body]),
+    );
+    equal(found.remarks, []);
+});
+
+Deno.test("links to the paths of other notes' files lead to these notes", async () => {
+    const { bodies } = await linked({
+        "Start.md": "[w](Work/My%20idea.md) [no](Nowhere.md) [web](https://example.org/Start.md) [bad](%E0%A4%A.md)",
+        "Work/My idea.md": "[s](Start.md) [other](Other.markdown)",
+        "Work/Other.markdown": "",
+    });
+    equal(bodies.Start, "[w](→ /Work My idea) [no](Nowhere.md) [web](https://example.org/Start.md) [bad](%E0%A4%A.md)");
+    equal(bodies["My idea"], "[s](Start.md) [other](→ /Work Other)");
 });

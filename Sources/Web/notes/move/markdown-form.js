@@ -10,7 +10,7 @@ import { byCodePoints, sortedTags } from "../sync/text.js";
 import { joined, scalar, split, time } from "./front-matter.js";
 import { archived, derivedID, FileNames, fileName, folded, text } from "./portable-notes.js";
 import { isTable, splitTOML, withoutEmptyTables } from "./toml.js";
-import { linkNotes } from "./wiki-links.js";
+import { linkNotes, withPaths } from "./wiki-links.js";
 
 /** @import { Field } from "./front-matter.js" */
 /** @import { Found, PortableFile, PortableNote } from "./portable-notes.js" */
@@ -57,7 +57,7 @@ export async function readMarkdown(files) {
                 found.notes.push({ note, source: path });
                 if (isOurs) {
                     ours.set(note, places.get(file) ?? 0);
-                    placed.push({ note, path });
+                    placed.push({ note, path, isOurs });
                 } else {
                     const info = folder ? infos.get(`${folder}/info.json`.toLowerCase()) : undefined;
                     const { identifier, isArchived } = readInfo(note, info);
@@ -73,10 +73,7 @@ export async function readMarkdown(files) {
             }
         }
     }
-    const lost = linkNotes(
-        placed.filter(({ note }) => !ours.has(note)),
-        placed,
-    );
+    const lost = linkNotes(placed);
     for (const { note, source } of found.notes) {
         const names = lost.get(note);
         if (names) found.remarks.push({ source, what: "wiki-links", detail: names.join(", ") });
@@ -306,6 +303,7 @@ export const timestamp = (milliseconds) => new Date(milliseconds).toISOString();
  */
 export function writeMarkdown(notes) {
     const names = new FileNames();
+    const paths = new Map(notes.map((note) => [note.id, names.unique(fileName(note.title), ".md")]));
     return notes.map((note) => {
         const lines = [`title: ${scalar(note.title)}`, `id: ${scalar(note.id)}`];
         if (note.createdAt !== null) lines.push(`created: ${timestamp(note.createdAt)}`);
@@ -313,7 +311,7 @@ export function writeMarkdown(notes) {
         if (note.tags.length > 0) lines.push("tags:", ...note.tags.map((tag) => `  - ${scalar(tag)}`));
         if (note.pinned) lines.push("pinned: true");
         if (note.trashed) lines.push("trashed: true");
-        return file(names.unique(fileName(note.title), ".md"), joined(lines, note.body));
+        return file(paths.get(note.id) ?? "", joined(lines, withPaths(note.body, paths)));
     });
 }
 
