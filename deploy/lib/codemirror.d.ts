@@ -232,7 +232,7 @@ export interface EditorView {
     destroy(): void;
     posAtCoords(coordinates: { x: number; y: number }): number | null;
     posAtDOM(node: Node, offset?: number): number;
-    coordsAtPos(position: number, side?: -1 | 1): { top: number; bottom: number } | null;
+    coordsAtPos(position: number, side?: -1 | 1): { top: number; bottom: number; left: number } | null;
     lineBlockAtHeight(height: number): { from: number; length: number; top: number; height: number };
     requestMeasure(): void;
 }

@@ -15,6 +15,7 @@ const localShortcuts = [
     { keys: "Mod+b", label: "editor.mark.strong", group: "note" },
     { keys: "Mod+i", label: "editor.mark.emphasis", group: "note" },
     { keys: "Mod+k", label: "editor.mark.link", group: "note" },
+    { keys: "[[", label: "editor.link.note", group: "note" },
     { keys: "Tab", label: "editor.mark.indent", group: "note" },
     { keys: "Shift+Tab", label: "editor.mark.outdent", group: "note" },
     { keys: "Mod+z", label: "undo", group: "note" },

@@ -8,8 +8,10 @@ import { status } from "../sync/record.js";
 import { clipboard } from "./clipboard.js";
 import { Field } from "./field.js";
 import { FindBar, findExtension } from "./find.js";
+import { LinkedFrom } from "./linked-from.js";
 import { MarkBar } from "./mark-bar.js";
 import { markdown, markdownKeys, toggleChecklist } from "./markdown.js";
+import { NoteChoices } from "./note-choices.js";
 import { NoteLifetime } from "./note-lifetime.js";
 import { noteMenu } from "./note-menu.js";
 import { NoteNotice } from "./note-notice.js";
@@ -69,6 +71,9 @@ export class OpenNote {
         const addressOf = (/** @type {string} */ note) => routeFragment(there(note));
         this.preview = new Preview(addressOf);
         this.marks = new MarkBar(this.#texts, addressOf);
+        this.links = new LinkedFrom(context, this.id, addressOf);
+        const titled = (/** @type {string} */ words) => context.engine.titled(words, this.id);
+        const choices = new NoteChoices(say("editor.link.note"), titled, context.fail);
         /** @type {Field} */
         this.body = new Field(record.text.body, {
             label: say("editor.body"),
@@ -79,10 +84,11 @@ export class OpenNote {
                 findExtension,
                 this.preview.extension,
                 this.marks.extension,
+                choices.extension,
                 titlePaste.forBody,
             ],
             edits: past?.body,
-            keys: [{ key: "Escape", run: () => this.finds.close() }, ...markdownKeys],
+            keys: [...choices.keys, { key: "Escape", run: () => this.finds.close() }, ...markdownKeys],
             changed,
             composed,
             replaced,
@@ -95,7 +101,7 @@ export class OpenNote {
             show: () => this.#show(),
             end: () => {
                 keepEdits(context.engine, this.id, { ...this, pasted: titlePaste.pasted });
-                for (const part of [this.preview, this.tags, this.title, this.body]) part.close();
+                for (const part of [this.preview, this.links, this.tags, this.title, this.body]) part.close();
             },
         });
         const { saving } = this.lifetime;
@@ -130,8 +136,9 @@ export class OpenNote {
             this.tags.element,
             this.finds.element,
             this.body.element,
-            this.marks.element,
             this.preview.element,
+            this.links.element,
+            this.marks.element,
         );
         this.#show();
         this.#learnTags();

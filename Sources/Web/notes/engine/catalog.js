@@ -8,6 +8,7 @@ import { listEntry } from "../sync/list-index.js";
 import { byPosition, withPendingMoves } from "../sync/notes.js";
 import { beginning } from "../text/beginning.js";
 import { around, matches } from "./excerpt.js";
+import { fold } from "./fold.js";
 import { readQuery, termsOf } from "./query.js";
 import { Search } from "./search.js";
 
@@ -19,6 +20,9 @@ import { Search } from "./search.js";
 
 /** The changed notes by id; null for a removed note. @typedef {Map<string, Entry | null>} Changes */
 /** A note in the catalog. @typedef {ListEntry & { place: Place, folded: Folded | null }} Entry */
+
+/** The maximum number of notes found by title. */
+const maxTitled = 8;
 
 export class Catalog {
     #names;
@@ -155,6 +159,34 @@ export class Catalog {
             const entry = this.#entries.get(id);
             return entry ? [this.#summary(entry, sought)] : [];
         });
+    }
+
+    /**
+     * Returns the notes whose titles contain all words: titles that begin with the words first, then the latest change.
+     * @param {string} words
+     * @param {string} except the id of a note to leave out
+     */
+    titled(words, except) {
+        const sought = fold(words).trim();
+        const terms = sought.split(" ");
+        /** @type {[first: string[], others: string[]]} */
+        const found = [[], []];
+        for (const { id, title } of this.#ordered("list", "edited")) {
+            const name = fold(title).trim();
+            if (name === "" || id === except || !terms.every((term) => name.includes(term))) continue;
+            found[name.startsWith(sought) ? 0 : 1].push(id);
+            if (found[0].length === maxTitled) break;
+        }
+        return this.summaries(found.flat().slice(0, maxTitled));
+    }
+
+    /** Returns the notes of the list whose texts link to a note, the latest change first. @param {string} id */
+    linkedFrom(id) {
+        const link = new RegExp(`\\]\\(notes/${id}[ )]`);
+        const linking = this.#ordered("list", "edited").filter(
+            (entry) => entry.id !== id && link.test(entry.body ?? ""),
+        );
+        return this.summaries(linking.map((entry) => entry.id));
     }
 
     /**

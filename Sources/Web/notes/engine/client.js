@@ -76,6 +76,21 @@ export class Engine extends EventTarget {
         return this.#call("summaries", ids, words);
     }
 
+    /**
+     * Returns the notes of the list whose titles contain all words: titles that begin with them first, then the latest.
+     * @param {string} words
+     * @param {string} except the id of a note to leave out
+     * @returns {Promise<Summary[]>}
+     */
+    titled(words, except) {
+        return this.#call("titled", words, except);
+    }
+
+    /** Returns the notes of the list whose texts link to a note. @param {string} id @returns {Promise<Summary[]>} */
+    linkedFrom(id) {
+        return this.#call("linkedFrom", id);
+    }
+
     /** Yields the summaries of all notes in the list and the trash. @returns {AsyncGenerator<Summary>} */
     async *allSummaries() {
         for (const place of /** @type {const} */ (["list", "trash"])) {

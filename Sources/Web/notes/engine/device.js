@@ -160,6 +160,18 @@ export class Device {
         return this.#listing.summaries(ids, words);
     }
 
+    /** @param {string} words @param {string} except */
+    async titled(words, except) {
+        await this.open();
+        return this.#listing.titled(words, except);
+    }
+
+    /** @param {string} id */
+    async linkedFrom(id) {
+        await this.open();
+        return this.#listing.linkedFrom(id);
+    }
+
     /**
      * @param {string} id
      * @param {Text} read

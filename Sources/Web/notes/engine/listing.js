@@ -82,6 +82,19 @@ export class Listing {
         return this.#catalog.summaries(ids, words);
     }
 
+    /** @param {string} words @param {string} except */
+    async titled(words, except) {
+        await this.#upToDate();
+        return this.#catalog.titled(words, except);
+    }
+
+    /** @param {string} id */
+    async linkedFrom(id) {
+        await this.#upToDate();
+        await this.#bodies.done();
+        return this.#catalog.linkedFrom(id);
+    }
+
     /** Rereads notes. @param {string[]} ids */
     refresh(ids) {
         for (const id of ids) this.#stale.add(id);

@@ -8,7 +8,9 @@ import { Device } from "./device.js";
 import { SentIds } from "./ids.js";
 
 /** The methods of Device and of Notes that a page may call. */
-const ofDevice = new Set(["list", "summaries", "edit", "diff", "syncNow", "decide", "wipe", "close", "open"]);
+const ofDevice = new Set([
+    ...["list", "summaries", "titled", "linkedFrom", "edit", "diff", "syncNow", "decide", "wipe", "close", "open"],
+]);
 const ofNotes = new Set([
     ...["note", "create", "createAll", "all", "move", "takeOutOfTrash", "retag", "pin"],
     ...["moveAllToTrash", "takeAllOut", "removeAllForGood", "removeUnwritten", "discardChange", "keepAsNew"],

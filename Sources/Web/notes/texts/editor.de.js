@@ -23,6 +23,8 @@ export const de = {
     "editor.mark.quote": "Zitat",
     "editor.mark.code": "Code",
     "editor.mark.open": "{place} öffnen",
+    "editor.link.note": "Notiz verlinken",
+    "editor.linked": "Verlinkt in",
     "editor.more": "Mehr",
     "editor.about": "Notizinfo",
     "editor.about.created": "Erstellt",

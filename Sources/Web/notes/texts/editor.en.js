@@ -23,6 +23,8 @@ export const en = {
     "editor.mark.quote": "Quote",
     "editor.mark.code": "Code",
     "editor.mark.open": "Open {place}",
+    "editor.link.note": "Link to a note",
+    "editor.linked": "Linked from",
     "editor.more": "More",
     "editor.about": "Note info",
     "editor.about.created": "Created",
