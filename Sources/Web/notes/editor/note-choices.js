@@ -62,7 +62,8 @@ const look = EditorView.theme({
         cursor: "pointer",
         padding: "var(--hair) var(--gap)",
     },
-    ".note-choices > :is(:hover, [aria-selected=true])": { background: "var(--hover)" },
+    ".note-choices > :hover": { background: "var(--hover)" },
+    ".note-choices > [aria-selected=true]": { background: "var(--accent-wash)", color: "var(--accent)" },
     "@media (pointer: coarse)": { ".note-choices > div": { lineHeight: "calc(var(--control) - 2 * var(--hair))" } },
 });
 

@@ -11,6 +11,7 @@ import { around, matches } from "./excerpt.js";
 import { fold } from "./fold.js";
 import { readQuery, termsOf } from "./query.js";
 import { Search } from "./search.js";
+import { isWithin, parentsOf, partsOf } from "./tag-family.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */
 /** @import { ListEntry } from "../sync/list-index.js" */
@@ -37,7 +38,9 @@ export class Catalog {
     #places = { list: 0, trash: 0 };
     /** @type {Map<string, number>} */
     #tags = new Map();
-    /** @type {[string, number][] | null} */
+    /** The numbers of notes with a tag or a tag under it. @type {Map<string, number>} */
+    #families = new Map();
+    /** @type {Pick<Listing, "tags" | "families"> | null} */
     #sortedTags = null;
     /** @type {Search<Entry>} */
     #search = new Search();
@@ -55,6 +58,7 @@ export class Catalog {
         this.#entries.clear();
         this.#orders.clear();
         this.#tags.clear();
+        this.#families.clear();
         this.#places = { list: 0, trash: 0 };
         for (const record of records) {
             const entry = entryOf(record);
@@ -133,13 +137,13 @@ export class Catalog {
         /** @type {string[]} */
         const others = [];
         for (const entry of entries) {
-            if (tag !== undefined && !entry.tags.includes(tag)) continue;
+            if (tag !== undefined && !entry.tags.some((each) => isWithin(each, tag))) continue;
             (hasPinnedFirst && entry.pinned ? pinned : others).push(entry.id);
         }
         const ids = (pinned.length > 0 ? [...pinned, ...others] : others).slice(0, limit);
         return {
             ids,
-            tags: this.#tagList(),
+            ...this.#tagLists(),
             total: this.#places[place],
             places: { ...this.#places },
             pinned: pinned.length,
@@ -202,31 +206,50 @@ export class Catalog {
     #add(entry) {
         this.#entries.set(entry.id, entry);
         this.#places[entry.place] += 1;
-        if (entry.place === "list") for (const tag of entry.tags) this.#count(tag, 1);
+        this.#count(entry, 1);
     }
 
     /** @param {Entry} entry */
     #drop(entry) {
         this.#entries.delete(entry.id);
         this.#places[entry.place] -= 1;
-        if (entry.place === "list") for (const tag of entry.tags) this.#count(tag, -1);
+        this.#count(entry, -1);
     }
 
     /**
-     * @param {string} tag
+     * Counts the tags of a note in the list.
+     * @param {Entry} entry
      * @param {number} more
      */
-    #count(tag, more) {
-        const count = (this.#tags.get(tag) ?? 0) + more;
-        if (count > 0) this.#tags.set(tag, count);
-        else this.#tags.delete(tag);
+    #count({ place, tags }, more) {
+        if (place !== "list") return;
+        const add = (/** @type {Map<string, number>} */ counts, /** @type {string} */ tag) => {
+            const count = (counts.get(tag) ?? 0) + more;
+            if (count > 0) counts.set(tag, count);
+            else counts.delete(tag);
+        };
+        for (const tag of tags) add(this.#tags, tag);
+        for (const tag of new Set([...tags, ...tags.flatMap(parentsOf)])) add(this.#families, tag);
     }
 
-    #tagList() {
-        this.#sortedTags ??= [...this.#tags].sort(
-            ([one], [other]) => this.#names.compare(one, other) || (one < other ? -1 : 1),
-        );
+    #tagLists() {
+        this.#sortedTags ??= {
+            tags: [...this.#tags].sort(([one], [other]) => this.#compare(one, other)),
+            families: [...this.#families]
+                .map((family) => ({ family, parts: partsOf(family[0]) }))
+                .sort(({ parts: one }, { parts: other }) => {
+                    const at = one.findIndex((part, index) => part !== other[index]);
+                    if (at < 0 || other[at] === undefined) return one.length - other.length;
+                    return this.#compare(one[at], other[at]);
+                })
+                .map(({ family }) => family),
+        };
         return this.#sortedTags;
+    }
+
+    /** @param {string} one @param {string} other */
+    #compare(one, other) {
+        return this.#names.compare(one, other) || (one < other ? -1 : 1);
     }
 
     /**

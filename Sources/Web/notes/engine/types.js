@@ -18,6 +18,8 @@
  * @typedef {object} Listing
  * @property {readonly string[]} ids sorted ids
  * @property {[tag: string, count: number][]} tags the list's tags, by name
+ * @property {[tag: string, count: number][]} families the list's tags and their parents, each followed by its children,
+ *     with the number of notes that have the tag or a tag under it
  * @property {number} total the number of notes in the place
  * @property {Record<Place, number>} places
  * @property {number} pinned the number of ids at the beginning that belong to pinned notes

@@ -74,7 +74,15 @@ export class NoteView extends EventTarget {
         /** The query of the shown list; null while only cached rows are shown. @type {ListQuery | null} */
         this.query = null;
         /** @type {Listing} */
-        this.listing = { ids: [], tags: [], total: 0, places: { list: 0, trash: 0 }, pinned: 0, first: [] };
+        this.listing = {
+            ids: [],
+            tags: [],
+            families: [],
+            total: 0,
+            places: { list: 0, trash: 0 },
+            pinned: 0,
+            first: [],
+        };
         const { signal } = this.#closing;
         engine.addEventListener(
             "changed",

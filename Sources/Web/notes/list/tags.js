@@ -3,6 +3,7 @@ import { confirm } from "../../shared/confirm.js";
 import { openDialog } from "../../shared/dialog.js";
 import { button, h, userText } from "../../shared/dom.js";
 import { isTag } from "../../shared/formats.js";
+import { isWithin } from "../engine/tag-family.js";
 import { TagField } from "./tag-field.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -89,7 +90,7 @@ export async function editTags(context, ids) {
 /** Renames or removes a tag in all notes, including the trash. @param {Context} context @param {string} tag */
 export async function changeTag(context, tag) {
     const { engine, texts, navigate, notify, fail } = context;
-    const { ids, trashed, all } = await notesWith();
+    const { ids, trashed, all, family } = await notesWith();
     const n = ids.length;
     const name = h("input", { type: "text", value: tag, dir: "auto", id: "tag-name", maxlength: "128" });
     const error = h("p", { class: "tag-error", id: "tag-name-error", role: "alert" });
@@ -112,6 +113,7 @@ export async function changeTag(context, tag) {
         body: [
             h("p", {}, texts.parts("list.tag.lead", { tag, n })),
             trashed > 0 && h("p", { class: "hint" }, texts.say("list.tag.trashed", { n: trashed })),
+            family.some((each) => each !== tag) && h("p", { class: "hint" }, texts.say("list.tag.family")),
             form,
         ],
         actions: [button(texts.say("list.tag.remove", { n }), remove, "danger")],
@@ -122,18 +124,22 @@ export async function changeTag(context, tag) {
         const places = /** @type {const} */ (["list", "trash"]);
         const found = await Promise.all(places.map((place) => engine.list({ place, tag, order: "edited" })));
         const [list, trash] = found.map((listing) => listing.ids);
-        return { ids: [...list, ...trash], trashed: trash.length, all: found[0].tags.map(([each]) => each) };
+        const ids = [...list, ...trash];
+        const summaries = await engine.summaries(ids);
+        const family = [...new Set(summaries.flatMap(({ tags }) => tags))].filter((each) => isWithin(each, tag));
+        return { ids, summaries, family, trashed: trash.length, all: found[0].tags.map(([each]) => each) };
     }
 
     function rename() {
         const wanted = name.value.trim();
         if (wanted === tag) return dialog.close();
-        if (!isTag(wanted)) {
+        const renamed = (/** @type {string} */ each) => wanted + each.slice(tag.length);
+        if (!isTag(wanted) || !family.every((each) => isTag(renamed(each)))) {
             error.textContent = texts.say("list.tag.unfit");
             name.setAttribute("aria-invalid", "true");
             return;
         }
-        const run = () => change({ add: [wanted], remove: [tag] }, "list.tag.renamed", { place: "tags", tag: wanted });
+        const run = () => change((each) => [renamed(each)], "list.tag.renamed", { place: "tags", tag: wanted });
         dialog.close();
         if (!all.includes(wanted)) return run();
         confirm(texts, {
@@ -144,7 +150,7 @@ export async function changeTag(context, tag) {
     }
 
     function remove() {
-        const run = () => change({ add: [], remove: [tag] }, "list.tag.removed", {});
+        const run = () => change(() => [], "list.tag.removed", {});
         dialog.close();
         confirm(texts, {
             title: texts.say("list.tag.remove.title"),
@@ -154,18 +160,21 @@ export async function changeTag(context, tag) {
     }
 
     /**
-     * @param {{ add: string[], remove: string[] }} how
+     * @param {(tag: string) => string[]} added returns the tags to add instead of the tag or a tag under it
      * @param {string} said
      * @param {import("../route.js").Wish} there the route of the notes afterwards
      */
-    async function change(how, said, there) {
+    async function change(added, said, there) {
         try {
             // Read the notes again, because other devices may have tagged more notes meanwhile.
-            const { ids: now } = await notesWith();
-            await engine.retag(now, how);
+            const now = await notesWith();
+            for (const each of now.family) {
+                const tagged = now.summaries.filter(({ tags }) => tags.includes(each)).map(({ id }) => id);
+                await engine.retag(tagged, { add: added(each), remove: [each] });
+            }
             if (context.route.place === "tags" && context.route.tag === tag)
                 navigate({ ...there, note: context.route.note }, true);
-            notify(texts.say(said, { n: now.length }));
+            notify(texts.say(said, { n: now.ids.length }));
         } catch (failure) {
             fail(failure);
         }
