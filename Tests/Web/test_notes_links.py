@@ -14,7 +14,7 @@ class NotesLinksTests(EditorCase):
         editor = self.editor("", "Trip")
         page = editor.page
         plan = editor.user.create("Plan [2026]", "One")
-        editor.user.create("Plants")
+        plants = editor.user.create("Plants")
         expect(page.locator(".note-row")).to_have_count(3)
         editor.body().click()
         editor.type("see [[pla")
@@ -33,7 +33,12 @@ class NotesLinksTests(EditorCase):
         page.keyboard.press("Enter")
         editor.type(" now")
         link = f"[Plan \\[2026\\]](notes/{plan})"
-        self.awaits(editor, f"see [[plan\n{link} now")
+        page.keyboard.press("Enter")
+        editor.type("[[plants")
+        expect(choices).to_have_count(1)
+        choices.click()
+        expect(editor.body()).to_be_focused()
+        self.awaits(editor, f"see [[plan\n{link} now\n[Plants](notes/{plants})")
         expect(editor.body()).not_to_have_attribute("aria-activedescendant", re.compile(".*"))
         # Live marks show the title alone.
         chip = page.get_by_role("link", name="Open Plan [2026]")

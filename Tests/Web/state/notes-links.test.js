@@ -57,6 +57,8 @@ Deno.test("a name is typed after two brackets, outside of code", () => {
     equal(words("see [[|"), "");
     equal(words("- [ ] [[Reise 🚆|]] x"), "Reise 🚆");
     equal(words("[[a]] |"), null);
+    equal(words(`${"x".repeat(200)}[[${"a".repeat(100)}|`), "a".repeat(100));
+    equal(words(`[[${"a".repeat(101)}|`), null);
     equal(words("[[a\n|"), null);
     equal(words("[a|"), null);
     equal(words("`[[a|`"), null);

@@ -9,6 +9,8 @@ import { namesAt } from "./mark-commands.js";
 /** @typedef {{ id: string, title: string }} Choice */
 
 const code = ["CodeBlock", "FencedCode", "InlineCode"];
+/** The maximum length of a typed name, in UTF-16 units. */
+const maxName = 100;
 /** The width of the list, in pixels. */
 const width = 288;
 
@@ -18,8 +20,8 @@ const width = 288;
  */
 export function typedName(state) {
     const { head, empty } = state.selection.main;
-    const line = state.doc.lineAt(head);
-    const [whole, words] = /\[\[([^[\]]{0,100})$/.exec(line.text.slice(0, head - line.from)) ?? [];
+    const from = Math.max(state.doc.lineAt(head).from, head - maxName - 2);
+    const [whole, words] = /\[\[([^[\]]*)$/.exec(state.sliceDoc(from, head)) ?? [];
     if (!empty || state.readOnly || whole === undefined) return null;
     const names = namesAt(state);
     return code.some((name) => names.has(name)) ? null : { from: head - whole.length, to: head, words };
