@@ -214,35 +214,6 @@ class NotesOpenTests(EditorCase):
                 expect(item).to_be_in_viewport(ratio=1)
                 self.assertTrue(item.evaluate("(item) => item.scrollWidth <= item.clientWidth"), item.inner_text())
 
-    def test_places_in_a_note_are_found(self):
-        """a search in a long note ignores accents, and its matches are reached by keyboard"""
-        lines = [f"Line {number} of a long note." for number in range(1500)]
-        lines[700], lines[1400] = "The Café of the harbour.", "Another cafe, without a harbour."
-        editor = self.editor("\n".join(lines))
-        editor.body().click()
-        editor.page.keyboard.press("Control+F")
-        field = editor.page.get_by_role("searchbox", name="Find in note")
-        expect(field).to_be_focused()
-        editor.type("CAFE")
-        count = editor.page.locator(".note-find-count")
-        expect(count).to_have_text("1 of 2")
-        expect(editor.line("The Café").locator(".cm-found")).to_have_text("Café")
-        expect(editor.line("The Café")).to_be_in_viewport()
-        editor.page.keyboard.press("Enter")
-        expect(count).to_have_text("2 of 2")
-        expect(editor.line("Another")).to_be_in_viewport()
-        editor.page.keyboard.press("Enter")
-        expect(count).to_have_text("1 of 2")
-        editor.page.keyboard.press("Shift+Enter")
-        expect(count).to_have_text("2 of 2")
-        editor.type("terra")
-        expect(count).to_have_text("No matches")
-        self.assertEqual(find_faults(editor.page, "find", ".note"), [])
-        editor.page.keyboard.press("Escape")
-        expect(field).to_be_hidden()
-        expect(editor.body()).to_be_focused()
-        expect(editor.body().locator(".cm-found")).to_have_count(0)
-
     def test_about_a_note(self):
         """the menu shows a note's dates, and its length in words and visible characters"""
         editor = self.editor("Zoë walks 👩‍👩‍👧‍👦 home.\n東京")
@@ -251,19 +222,6 @@ class NotesOpenTests(EditorCase):
         for name, value in (("Words", "4"), ("Characters", "20")):
             expect(about.locator("dl > div").filter(has_text=name).locator("dd")).to_have_text(value)
         expect(about.locator("dl > div").filter(has_text="Created")).to_contain_text(re.compile(r"20\d\d"))
-
-    def test_what_was_searched_is_marked(self):
-        """a note opened from a search marks the matches"""
-        editor = self.editor("\n".join([*(f"Line {number}" for number in range(600)), "a harbour", "harbours"]))
-        expect(editor.page).to_have_title("A letter · Notes")
-        editor.notes.go("search", editor.note, query="?q=harb")
-        expect(editor.line("a harbour")).to_be_in_viewport()
-        expect(editor.body().locator(".cm-found")).to_have_text(["harb", "harb"])
-        editor.notes.go("notes", editor.note)
-        expect(editor.body().locator(".cm-found")).to_have_count(0)
-        expect(editor.page).to_have_title("A letter · Notes")
-        editor.notes.go()
-        expect(editor.page).to_have_title("Notes")
 
     def test_tags_and_pin(self):
         """tags and the pin are changed beside the text, here and on another device"""

@@ -27,8 +27,9 @@ const localShortcuts = [
  */
 export function openHelp(texts, keys) {
     const here = [...keys.all];
+    const known = [...localShortcuts, { keys: keys.replaceKeys, label: "editor.find.replace", group: "note" }];
     /** @type {Listed[]} */
-    const all = [...here, ...localShortcuts.filter((each) => !here.some((key) => key.keys === each.keys))];
+    const all = [...here, ...known.filter((each) => !here.some((key) => key.keys === each.keys))];
     const shortcutsOf = (/** @type {string} */ requestedGroup) =>
         all
             .filter(({ group = "" }) => group === requestedGroup)

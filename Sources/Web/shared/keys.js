@@ -2,7 +2,8 @@
 
 /**
  * @typedef {object} Shortcut
- * @property {string} keys `n`, `g e` (a sequence), `Mod+s` (⌘ on a Mac, Ctrl elsewhere), which works inside fields too
+ * @property {string} keys `n`, `g e` (a sequence), `Mod+s` (⌘ on a Mac, Ctrl elsewhere), which works inside fields too,
+ * `Mod+Alt+f` (only on a Mac, because Ctrl and Alt write characters elsewhere)
  * @property {string} label a key of the texts
  * @property {() => void} run
  * @property {() => boolean} [when] returns false while the browser shall handle the key
@@ -35,6 +36,11 @@ export class Keys {
         document.addEventListener("keydown", (event) => this.press(event));
     }
 
+    /** The usual shortcut of Replace. On Apple's systems, ⌘H hides the window. */
+    get replaceKeys() {
+        return this.apple ? "Mod+Alt+f" : "Mod+h";
+    }
+
     /**
      * @param {Shortcut} key
      * @param {AbortSignal} [signal] removes the shortcut when aborted
@@ -46,11 +52,12 @@ export class Keys {
 
     /** @param {KeyboardEvent} event */
     press(event) {
-        if (event.defaultPrevented || event.isComposing || event.altKey) return;
+        if (event.defaultPrevented || event.isComposing) return;
         const modifier = this.apple ? event.metaKey : event.ctrlKey;
+        if (event.altKey && !(this.apple && modifier)) return;
         if (!modifier && (event.metaKey || event.ctrlKey)) return;
         const name = keyName(event);
-        const stroke = modifier ? `Mod+${event.shiftKey ? "Shift+" : ""}${name}` : name;
+        const stroke = modifier ? `Mod+${event.altKey ? "Alt+" : ""}${event.shiftKey ? "Shift+" : ""}${name}` : name;
         const sequence = event.timeStamp < this.deadline ? `${this.prefix} ${stroke}` : stroke;
         this.deadline = 0;
         if (this.document.querySelector("dialog[open]")) return;

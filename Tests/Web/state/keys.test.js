@@ -26,6 +26,22 @@ Deno.test("a shortcut is named as on the keyboard, and as assistive technology r
     }
 });
 
+Deno.test("Option belongs to a shortcut on Apple's keyboards, and Alt to a character on others", () => {
+    Object.assign(globalThis, { Element: Object });
+    for (const [apple, modifier, wanted] of /** @type {const} */ ([
+        [true, "metaKey", 1],
+        [false, "ctrlKey", 0],
+    ])) {
+        const page = { activeElement: null, addEventListener: () => {}, querySelector: () => null };
+        const keys = new Keys(/** @type {any} */ (page), apple);
+        let count = 0;
+        keys.add({ keys: "Mod+Alt+f", label: "", run: () => count++ });
+        const event = { key: "ƒ", code: "KeyF", altKey: true, timeStamp: 0, composedPath: () => [] };
+        keys.press(/** @type {any} */ ({ ...event, [modifier]: true, preventDefault: () => {} }));
+        assert.equal(count, wanted);
+    }
+});
+
 Deno.test("a list's shortcut does not work while the focus is outside the list", () => {
     Object.assign(globalThis, { Element: Object });
     /** @param {any[]} inside */

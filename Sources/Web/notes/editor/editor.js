@@ -19,6 +19,7 @@ export function open(context) {
 
     const { unsaved, environment } = context;
     const group = "note";
+    const isWritten = () => note?.isWritten === true;
     for (const key of [
         {
             keys: previewKeys,
@@ -29,7 +30,13 @@ export function open(context) {
         },
         { keys: "Mod+Shift+c", label: "editor.checklist", run: () => note?.toggleChecklist() },
         // CodeMirror renders only the visible part of a long text, so the browser's own search would miss matches.
-        { keys: "Mod+f", label: "editor.find", run: () => note?.finds.open(), when: () => note?.isWritten === true },
+        { keys: "Mod+f", label: "editor.find", run: () => note?.finds.open(), when: isWritten },
+        {
+            keys: context.keys.replaceKeys,
+            label: "editor.find.replace",
+            run: () => note?.finds.open(true),
+            when: isWritten,
+        },
     ])
         context.keys.add({ ...key, group }, context.signal);
     supportPrinting(() => note, context.signal);

@@ -1,19 +1,18 @@
-/** The search within a note: marks, counts and steps through the matches. */
+/** The search within a note: marks, counts, steps through the matches, and replaces them. */
 import { Decoration, EditorView, StateEffect, StateField, ViewPlugin } from "codemirror";
-import { fill, h } from "../../shared/dom.js";
+import { button, fill, h } from "../../shared/dom.js";
 import { matches } from "../engine/excerpt.js";
-import { fold, foldWithPlaces } from "../engine/fold.js";
 import { readQuery, termsOf } from "../engine/query.js";
 import { iconButton } from "../icons.js";
+import { finderOf, noFinder, placesIn } from "./matching.js";
 
-/** @import { Range, Text, ViewUpdate } from "codemirror" */
-/** @typedef {(line: string) => [from: number, to: number][]} Finder */
+/** @import { Range, ViewUpdate } from "codemirror" */
+/** @import { Keys } from "../../shared/keys.js" */
+/** @import { Finder } from "./matching.js" */
 
 /** The maximum length of a selection that becomes the search text, in UTF-16 units. */
 const maxSelectionLength = 200;
 
-/** @type {Finder} */
-const noFinder = () => [];
 /** @type {import("codemirror").StateEffectType<Finder>} */
 const setFinder = StateEffect.define();
 const finder = StateField.define({
@@ -67,41 +66,6 @@ const theme = EditorView.theme({
 
 export const findExtension = [finder, marks, theme];
 
-/**
- * Returns the ranges of a text that match another text, ignoring case and accents.
- * @param {string} text
- * @param {string} sought the folded search text
- * @returns {[from: number, to: number][]}
- */
-export function occurrences(text, sought) {
-    if (sought === "" || !fold(text).includes(sought)) return [];
-    const { text: folded, places } = foldWithPlaces(text);
-    /** @type {[number, number][]} */
-    const found = [];
-    for (let at = folded.indexOf(sought); at >= 0; at = folded.indexOf(sought, at + sought.length)) {
-        // Combining marks that were folded away belong to the letter before them.
-        let end = at + sought.length;
-        while (places[end] === places[end - 1]) end += 1;
-        found.push([places[at], places[end]]);
-    }
-    return found;
-}
-
-/**
- * @param {Text} text
- * @param {Finder} find
- */
-function placesIn(text, find) {
-    /** @type {[number, number][]} */
-    const found = [];
-    let start = 0;
-    for (const line of text.iterLines()) {
-        for (const [from, to] of find(line)) found.push([start + from, start + to]);
-        start += line.length + 1;
-    }
-    return found;
-}
-
 /** The search bar. */
 export class FindBar {
     #view;
@@ -111,42 +75,94 @@ export class FindBar {
     /** @type {Finder} */
     #listFinder = noFinder;
 
+    #isFrozen = false;
+
     /**
      * @param {EditorView} view
      * @param {import("../../shared/texts.js").Texts} texts
+     * @param {Keys} keys
      */
-    constructor(view, texts) {
+    constructor(view, texts, keys) {
         this.#view = view;
         this.#texts = texts;
-        const words = texts.say("editor.find");
-        this.input = h("input", {
+        const field = (/** @type {string} */ label, /** @type {object} */ attributes) =>
+            h("input", {
+                "aria-label": texts.say(label),
+                placeholder: texts.say(label),
+                autocomplete: "off",
+                dir: "auto",
+                ...attributes,
+            });
+        this.input = field("editor.find", {
             type: "search",
-            "aria-label": words,
-            placeholder: words,
-            autocomplete: "off",
-            dir: "auto",
             oninput: () => this.#search(),
-            onkeydown: (/** @type {KeyboardEvent} */ event) => this.#press(event),
+            onkeydown: (/** @type {KeyboardEvent} */ event) =>
+                this.#press(event, "Enter", () => this.#selectMatch(event.shiftKey ? -1 : 1)),
+        });
+        this.replacement = field("editor.find.replacement", {
+            type: "text",
+            onkeydown: (/** @type {KeyboardEvent} */ event) => this.#press(event, "Enter", () => this.#replace()),
         });
         this.count = h("span", { class: "note-find-count", role: "status" });
+        this.exact = this.#option("case", "editor.find.case");
+        this.whole = this.#option("word", "editor.find.word");
+        this.replacing = iconButton(texts, "replace", "editor.find.replace", () => {
+            this.#showReplacing(this.replacements.hidden === true);
+            (this.replacements.hidden ? this.input : this.replacement).focus();
+        });
+        this.replacing.title += ` (${keys.format(keys.replaceKeys)})`;
+        this.replacing.setAttribute("aria-keyshortcuts", keys.ariaFormat(keys.replaceKeys));
+        this.replacements = h(
+            "div",
+            { class: "note-find-line" },
+            this.replacement,
+            button(texts.say("editor.find.replace"), () => this.#replace()),
+            button(texts.say("editor.find.replace.all"), () => this.#replaceAll()),
+        );
+        this.#showReplacing(false);
         this.element = h(
             "div",
-            { class: "note-find", role: "search", hidden: true },
-            this.input,
-            this.count,
-            iconButton(this.#texts, "up", "editor.find.previous", () => this.#selectMatch(-1)),
-            iconButton(this.#texts, "down", "editor.find.next", () => this.#selectMatch(1)),
-            iconButton(this.#texts, "close", "close", () => this.close()),
+            {
+                class: "note-find",
+                role: "search",
+                hidden: true,
+                onkeydown: (/** @type {KeyboardEvent} */ event) => this.#press(event, "Escape", () => this.close()),
+            },
+            h(
+                "div",
+                { class: "note-find-line" },
+                this.input,
+                this.count,
+                h(
+                    "div",
+                    { class: "note-find-tools" },
+                    this.exact,
+                    this.whole,
+                    iconButton(texts, "up", "editor.find.previous", () => this.#selectMatch(-1)),
+                    iconButton(texts, "down", "editor.find.next", () => this.#selectMatch(1)),
+                    this.replacing,
+                    iconButton(texts, "close", "close", () => this.close()),
+                ),
+            ),
+            this.replacements,
         );
     }
 
-    /** Shows the search bar, filled with the selected text. */
-    open() {
+    /** True if the text is read-only; then it is only searched. @param {boolean} isFrozen */
+    set isFrozen(isFrozen) {
+        this.#isFrozen = isFrozen;
+        this.replacing.hidden = isFrozen;
+        if (isFrozen) this.#showReplacing(false);
+    }
+
+    /** Shows the search bar, filled with the selected text. @param {boolean} [isReplacing] */
+    open(isReplacing = !this.replacements.hidden) {
         const { state } = this.#view;
         const { from, to, empty } = state.selection.main;
         const selected = empty || to - from > maxSelectionLength ? "" : state.sliceDoc(from, to);
         if (selected !== "" && !selected.includes("\n")) this.input.value = selected;
         this.element.hidden = false;
+        this.#showReplacing(isReplacing && !this.#isFrozen);
         this.input.focus();
         this.input.select();
         this.#search();
@@ -179,9 +195,58 @@ export class FindBar {
     }
 
     #search() {
-        const sought = fold(this.input.value);
-        this.#setFinder(sought === "" ? noFinder : (line) => occurrences(line, sought));
+        const [isExact, isWhole] = [this.exact, this.whole].map((option) => option.ariaPressed === "true");
+        this.#setFinder(finderOf(this.input.value, { isExact, isWhole }));
         this.#selectMatch(0);
+    }
+
+    /**
+     * Returns a button that switches an option of the search.
+     * @param {"case" | "word"} picture
+     * @param {string} label
+     */
+    #option(picture, label) {
+        const option = iconButton(this.#texts, picture, label, () => {
+            option.ariaPressed = String(option.ariaPressed !== "true");
+            this.#search();
+        });
+        option.ariaPressed = "false";
+        return option;
+    }
+
+    /** @param {boolean} isShown */
+    #showReplacing(isShown) {
+        this.replacements.hidden = !isShown;
+        this.replacing.setAttribute("aria-expanded", String(isShown));
+    }
+
+    /** Replaces the selected match and selects the next one; selects a match if none is selected. */
+    #replace() {
+        const { state } = this.#view;
+        const { from, to } = state.selection.main;
+        const isMatch = placesIn(state.doc, state.field(finder)).some(([start, end]) => start === from && end === to);
+        if (!isMatch) return this.#selectMatch(0);
+        this.#change([[from, to]]);
+        this.#selectMatch(0);
+    }
+
+    /** Replaces all matches in one step of undo. */
+    #replaceAll() {
+        const { state } = this.#view;
+        const places = placesIn(state.doc, state.field(finder));
+        if (places.length === 0) return this.#selectMatch(0);
+        this.#change(places);
+        fill(this.count, this.#texts.say("editor.find.replaced", { n: places.length }));
+    }
+
+    /** @param {import("./matching.js").Place[]} places */
+    #change(places) {
+        if (this.#view.state.readOnly) return;
+        const insert = this.replacement.value;
+        const changes = this.#view.state.changes(places.map(([from, to]) => ({ from, to, insert })));
+        // The caret stands behind the last replaced text, so that the next match is one further on.
+        const anchor = changes.mapPos(places[places.length - 1][1], 1);
+        this.#view.dispatch({ changes, selection: { anchor }, userEvent: "input.replace" });
     }
 
     /** Selects another match. @param {number} step 1 for the next match, -1 for the previous, 0 for the current */
@@ -203,12 +268,15 @@ export class FindBar {
         fill(this.count, this.#texts.say("editor.find.count", { at: at + 1, n }));
     }
 
-    /** @param {KeyboardEvent} event */
-    #press(event) {
-        if (event.isComposing) return;
-        if (event.key === "Enter") this.#selectMatch(event.shiftKey ? -1 : 1);
-        else if (event.key === "Escape") this.close();
-        else return;
+    /**
+     * Runs an action if the event is a press of its key, and not part of a composition.
+     * @param {KeyboardEvent} event
+     * @param {string} key
+     * @param {() => void} run
+     */
+    #press(event, key, run) {
+        if (event.isComposing || event.key !== key) return;
         event.preventDefault();
+        run();
     }
 }

@@ -94,7 +94,7 @@ export class OpenNote {
             replaced,
             refused,
         });
-        this.finds = new FindBar(this.body.view, context.texts);
+        this.finds = new FindBar(this.body.view, context.texts, context.keys);
         this.lifetime = new NoteLifetime(context, this, {
             record,
             drafts: { title: this.title.draft, body: this.body.draft },
@@ -192,6 +192,7 @@ export class OpenNote {
         this.notice.show(this.id, record, failure);
         this.title.isFrozen = isFrozen;
         this.body.isFrozen = isFrozen;
+        this.finds.isFrozen = isFrozen;
         this.tags.show(saving.tags);
         this.tags.element.hidden = isFrozen;
         this.pin.disabled = isFrozen;
