@@ -209,7 +209,7 @@ class NotesOpenTests(EditorCase):
             notes.write("Letter", LETTER)
             notes.page.get_by_role("button", name=name, exact=True).click()
             items = notes.page.locator(".menu").locator("a, button")
-            expect(items).to_have_count(7)
+            expect(items).to_have_count(8)
             for item in items.all():
                 expect(item).to_be_in_viewport(ratio=1)
                 self.assertTrue(item.evaluate("(item) => item.scrollWidth <= item.clientWidth"), item.inner_text())
@@ -217,11 +217,30 @@ class NotesOpenTests(EditorCase):
     def test_about_a_note(self):
         """the menu shows a note's dates, and its length in words and visible characters"""
         editor = self.editor("Zoë walks 👩‍👩‍👧‍👦 home.\n東京")
+        count = editor.page.locator(".note-count")
+        expect(count).to_have_text("4 words")
         editor.menu("Note info")
         about = editor.page.get_by_role("dialog", name="Note info")
         for name, value in (("Words", "4"), ("Characters", "20")):
             expect(about.locator("dl > div").filter(has_text=name).locator("dd")).to_have_text(value)
         expect(about.locator("dl > div").filter(has_text="Created")).to_contain_text(re.compile(r"20\d\d"))
+        editor.page.keyboard.press("Escape")
+        editor.caret_at_end_of("home")
+        editor.paste(" " + "home " * 216)
+        expect(count).to_have_text("220 words · 1 min read")
+
+    def test_outline(self):
+        """the outline leads to each heading, in the editor and in the preview"""
+        lines = "\n\n".join(f"Line {number}" for number in range(300))
+        editor = self.editor(f"{lines}\n\n## The *harbour*\n\n{lines}\n\n### Boats\n\n```\n# no\n```\n")
+        outline = editor.page.get_by_role("dialog", name="Outline")
+        for place in (editor.body(), editor.preview()):
+            editor.menu("Outline")
+            expect(outline.get_by_role("listitem")).to_have_text(["The harbour", "Boats"])
+            outline.get_by_role("button", name="The harbour").click()
+            expect(place).to_be_focused()
+            expect(place.get_by_text("harbour")).to_be_in_viewport()
+            editor.page.keyboard.press("Control+Enter")
 
     def test_tags_and_pin(self):
         """tags and the pin are changed beside the text, here and on another device"""

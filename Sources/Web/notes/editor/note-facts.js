@@ -2,7 +2,8 @@
 import { openDialog } from "../../shared/dialog.js";
 import { h } from "../../shared/dom.js";
 
-const segments = {
+/** Segments a text into words, and into characters as readers see them. */
+export const segments = {
     words: new Intl.Segmenter(undefined, { granularity: "word" }),
     characters: new Intl.Segmenter(undefined, { granularity: "grapheme" }),
 };

@@ -5,6 +5,7 @@ import { iconButton } from "../icons.js";
 import { moveToTrash } from "../list/trash-actions.js";
 import { routeFragment } from "../route.js";
 import { openNoteFacts } from "./note-facts.js";
+import { openOutline } from "./outline.js";
 
 /** @import { Context } from "../frame.js" */
 /** @import { OpenNote } from "./note.js" */
@@ -53,6 +54,13 @@ export function noteMenu(context, note) {
                         texts.say("history.title"),
                     ),
                 note.isWritten && choice("editor.find", () => note.finds.open()),
+                choice("editor.outline", () =>
+                    openOutline(
+                        texts,
+                        () => note.body.draft.text,
+                        (offset) => note.jump(offset),
+                    ),
+                ),
                 record && choice("editor.about", () => openNoteFacts(texts, record, text.body)),
                 choice("editor.copy", copyLink),
                 choice("editor.print", () => print()),

@@ -18,6 +18,7 @@ import { NoteNotice } from "./note-notice.js";
 import { keepEdits } from "./past-edits.js";
 import { Preview } from "./preview.js";
 import { TitlePaste } from "./title-paste.js";
+import { WordCount } from "./word-count.js";
 
 /** @import { Context } from "../frame.js" */
 /** @import { NoteRecord } from "../sync/record.js" */
@@ -71,6 +72,7 @@ export class OpenNote {
         const addressOf = (/** @type {string} */ note) => routeFragment(there(note));
         this.preview = new Preview(addressOf);
         this.marks = new MarkBar(this.#texts, addressOf);
+        this.count = new WordCount(this.#texts);
         this.links = new LinkedFrom(context, this.id, addressOf);
         const titled = (/** @type {string} */ words) => context.engine.titled(words, this.id);
         const choices = new NoteChoices(say("editor.link.note"), titled, context.fail);
@@ -85,6 +87,7 @@ export class OpenNote {
                 this.preview.extension,
                 this.marks.extension,
                 choices.extension,
+                this.count.extension,
                 titlePaste.forBody,
             ],
             edits: past?.body,
@@ -101,7 +104,8 @@ export class OpenNote {
             show: () => this.#show(),
             end: () => {
                 keepEdits(context.engine, this.id, { ...this, pasted: titlePaste.pasted });
-                for (const part of [this.preview, this.links, this.tags, this.title, this.body]) part.close();
+                for (const part of [this.preview, this.links, this.tags, this.count, this.title, this.body])
+                    part.close();
             },
         });
         const { saving } = this.lifetime;
@@ -130,7 +134,15 @@ export class OpenNote {
             "article",
             { class: "note" },
             this.heading,
-            h("header", { class: "note-bar" }, this.status, this.pin, this.eye, noteMenu(context, this)),
+            h(
+                "header",
+                { class: "note-bar" },
+                this.status,
+                this.count.element,
+                this.pin,
+                this.eye,
+                noteMenu(context, this),
+            ),
             this.notice.element,
             this.title.element,
             this.tags.element,
@@ -140,6 +152,7 @@ export class OpenNote {
             this.links.element,
             this.marks.element,
         );
+        this.count.countSoon(this.body.view);
         this.#show();
         this.#learnTags();
     }
@@ -171,6 +184,14 @@ export class OpenNote {
 
     toggleChecklist() {
         if (!this.body.element.hidden) toggleChecklist(this.body.view);
+    }
+
+    /** Shows a place of the text, in the editor or the preview. @param {number} offset */
+    jump(offset) {
+        if (!this.isWritten) return this.preview.jump(offset);
+        this.body.place = offset;
+        this.body.view.dispatch({ selection: { anchor: offset } });
+        this.body.view.focus();
     }
 
     /** The note's title, or a placeholder. */

@@ -78,6 +78,12 @@ export class Preview {
         body.place = place;
     }
 
+    /** Shows a place of the text. @param {number} offset */
+    jump(offset) {
+        this.element.scrollTop = across(this.#marks(), 0, offset);
+        this.element.focus();
+    }
+
     /** Returns the tops of the rendered blocks. @returns {Mark[]} */
     #marks() {
         const { element } = this;

@@ -188,7 +188,7 @@ function addLink(source, node, depth, found) {
 }
 
 /** Returns the text of inline nodes without formatting. @param {Inlines} all @returns {string} */
-function plain(all) {
+export function plain(all) {
     return all
         .map((each) => {
             if (each.kind === "break") return "\n";
