@@ -280,9 +280,10 @@ class NotesFrameTests(NotesCase):
         self.assertTrue(notes.page.evaluate("() => globalThis.asked"))
 
     def test_settings(self):
-        """the settings show storage and sync status, and change language and theme at once"""
+        """the settings show storage and sync status, and change language, theme and the looks of notes at once"""
         notes = self.notes_of()
-        notes.write("One")
+        notes.write("One", "two")
+        address = notes.page.url
         notes.await_server()
         notes.open_settings()
         page = notes.page
@@ -294,6 +295,8 @@ class NotesFrameTests(NotesCase):
         notes.await_server()
         page.get_by_label("Theme").select_option("dark")
         self.assertEqual(page.evaluate("() => getComputedStyle(document.documentElement).colorScheme"), "dark")
+        for label, value in (("Text size", "large"), ("Line width", "narrow"), ("Font of notes", "mono")):
+            page.get_by_label(label).select_option(value)
         page.get_by_label("Language").select_option("de")
         expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
         self.assertEqual(page.evaluate("() => document.documentElement.lang"), "de")
@@ -301,6 +304,13 @@ class NotesFrameTests(NotesCase):
         page.reload()
         expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
         self.assertEqual(page.evaluate("() => getComputedStyle(document.documentElement).colorScheme"), "dark")
+        page.goto(address)
+        for place in (".note-body .cm-line", ".note-preview p"):
+            text = page.locator(place)
+            expect(text).to_have_css("font-size", "20px")
+            expect(text).to_have_css("font-family", re.compile("monospace"))
+            page.keyboard.press("Control+Enter")
+        expect(page.locator(".note")).to_have_css("max-width", "576px")
 
     def test_long_names_of_users(self):
         """a long user name is truncated and does not widen the sidebar"""

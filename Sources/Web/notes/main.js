@@ -29,17 +29,20 @@ import { Frame } from "./frame.js";
 import { arrive } from "./offline/arrival.js";
 import { Updates } from "./offline/updates.js";
 import { takeWorker } from "./start.js";
+import { applyTextLooks } from "./text-looks.js";
 
 const now = () => Date.now();
 /** @param {number} milliseconds */
 const sleep = (milliseconds) => /** @type {Promise<void>} */ (new Promise((done) => setTimeout(done, milliseconds)));
+const settings = new Settings(localStorage);
 const frame = new Frame({
     api: new API(fetch, sleep),
-    settings: new Settings(localStorage),
+    settings,
     device: new DeviceAccounts(localStorage),
     openEngine: (environment, account) => new Engine(takeWorker(environment, account)),
     now,
 });
+applyTextLooks(settings);
 document.body.append(frame.element);
 const { texts, device, navigate, showError: fail, flush, bars, notices } = frame;
 const { notify } = notices;

@@ -1,6 +1,9 @@
-/** The user's settings in this browser: language, theme, the order of a list, the marks in notes. */
+/** The user's settings in this browser: language, theme, the order of a list, the marks and looks of notes. */
 
-/** @typedef {"language" | "theme" | "arrangement" | "order" | "view" | "marks" | "client"} Setting */
+/**
+ * @typedef {"language" | "theme" | "arrangement" | "order" | "view" | "marks" | "textSize" | "lineWidth" |
+ * "typeface" | "client"} Setting
+ */
 
 const prefix = "almanac.";
 

@@ -3,6 +3,7 @@ import { button, fill, h } from "../../shared/dom.js";
 import { choice } from "../../shared/page-frame.js";
 import { openHelp } from "../help.js";
 import { routeFragment } from "../route.js";
+import { textLooks } from "../text-looks.js";
 import { healthSection } from "./health.js";
 
 /** @import { Context } from "../frame.js" */
@@ -93,6 +94,7 @@ function looksSection({ texts, looks, settings }) {
         { class: "setting", "aria-labelledby": "looks" },
         h("h2", { id: "looks" }, texts.say("settings.looks")),
         looks(),
+        textLooks(texts, settings),
         marks,
     );
 }
