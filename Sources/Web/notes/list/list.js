@@ -4,6 +4,7 @@ import { iconButton } from "../icons.js";
 import { partOf, readRoute } from "../route.js";
 import { CachedRows } from "./cached-rows.js";
 import { emptyListView } from "./empty.js";
+import { newNotesMenu, openDailyNote } from "./new-notes.js";
 import { destinationOf, listQueryOf, NoteView, orders } from "./note-view.js";
 import { NoteRows } from "./rows.js";
 import { selectionTools } from "./selection-tools.js";
@@ -55,6 +56,7 @@ class ListPane {
         });
         this.title = h("h1", { class: "note-list-title" });
         this.make = iconButton(texts, "add", "list.new", () => this.newNote(), "primary square");
+        this.more = newNotesMenu(context);
         this.order = h("select", { "aria-label": texts.say("list.order"), onchange: () => this.reorder() });
         this.several = button(texts.say("list.choose"), () => this.toggleSelecting(), "quiet");
         this.empty = button(texts.say("list.trash.empty"), () => emptyTrash(context), "quiet danger");
@@ -74,7 +76,7 @@ class ListPane {
             h(
                 "header",
                 { class: "note-list-head" },
-                h("div", { class: "note-list-top" }, this.title, this.make),
+                h("div", { class: "note-list-top" }, this.title, this.more, this.make),
                 this.search,
             ),
             h("div", { class: "note-list-tools" }, this.order, this.several, this.empty),
@@ -97,6 +99,7 @@ class ListPane {
         /** @type {[string, string, () => void][]} */
         const all = [
             ["n", "list.new", () => this.newNote()],
+            ["t", "list.new.today", () => openDailyNote(this.context)],
             ["/", "list.search", () => this.focusSearch()],
             ["Mod+Shift+f", "list.search", () => this.focusSearch()],
             ["j", "list.next", () => this.step(1)],
@@ -179,6 +182,7 @@ class ListPane {
         // Search results are ordered by score.
         this.order.hidden = words !== "";
         this.make.hidden = inTrash;
+        this.more.hidden = inTrash;
     }
 
     /** Shows a new list or a new order. */
