@@ -406,7 +406,7 @@ class NotesListTests(ListCase):
         found.search.fill("end00815")
         found.expect_titles("Note 00815")
         found.search.fill("milk")
-        expect(page.get_by_text(f"{MANY:,} notes found")).to_be_attached()
+        expect(page.get_by_role("status").filter(has_text=f"{MANY:,} notes found")).to_be_attached()
         found.rows.first.click()
         page.reload()
         expect(found.rows.first).to_be_visible()
