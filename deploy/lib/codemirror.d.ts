@@ -128,6 +128,7 @@ export interface EditorState {
     wordAt(position: number): SelectionRange | null;
     update(...specs: readonly TransactionSpec[]): Transaction;
     changeByRange(each: (range: SelectionRange) => { range: SelectionRange; changes?: ChangeSpec }): TransactionSpec;
+    replaceSelection(text: string): TransactionSpec;
 }
 export const EditorState: {
     create(config: {
@@ -257,6 +258,7 @@ export const EditorView: {
 };
 
 export const keymap: { of(bindings: readonly KeyBinding[]): Extension };
+export function runScopeHandlers(view: EditorView, event: KeyboardEvent, scope: string): boolean;
 export const defaultKeymap: readonly KeyBinding[];
 export const historyKeymap: readonly KeyBinding[];
 export function history(config?: { newGroupDelay?: number }): Extension;
