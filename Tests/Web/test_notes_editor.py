@@ -95,9 +95,12 @@ class NotesEditorTests(EditorCase):
         self.awaits(editor, "One.\nTwo")
 
     def test_edges_of_lines_of_both_directions(self):
-        """Home and End move to the edges of a line, even if its last word has the other direction"""
+        """Home and End move to the edges of a line of both directions; Home moves between a task's box and its text"""
         line = "Call her 1.5 kg שלום"
-        editor = self.editor(f"first\n{line}\nשלום milk")
+        editor = self.editor(f"- [ ] first\n{line}\nשלום milk")
+        editor.line("first").click()
+        editor.page.keyboard.press("Home")
+        editor.type("The ")
         editor.line("Call her").click()
         for key, mark in (("End", "."), ("Home", "!"), ("End", "?")):
             editor.page.keyboard.press(key)
@@ -106,7 +109,7 @@ class NotesEditorTests(EditorCase):
         editor.page.keyboard.press("End")
         editor.page.keyboard.press("Shift+Home")
         editor.type("bread")
-        self.shows(editor, "first", f"!{line}.?", "bread")
+        self.shows(editor, "- [ ] The first", f"!{line}.?", "bread")
 
     def test_others_write_under_the_caret(self):
         """other devices' lines appear while a user types; the caret stays, and undo reverts only own edits"""

@@ -1,12 +1,12 @@
 import { EditorSelection, EditorState, ensureSyntaxTree } from "codemirror";
-import { moveItems } from "../../../Sources/Web/notes/editor/lists.js";
+import { moveItems, textStart } from "../../../Sources/Web/notes/editor/lists.js";
 import {
     cycleHeading,
     toggleLineMark,
     toggleLink,
     toggleWordMark,
 } from "../../../Sources/Web/notes/editor/mark-commands.js";
-import { language } from "../../../Sources/Web/notes/editor/markdown.js";
+import { language, markdownKeys } from "../../../Sources/Web/notes/editor/markdown.js";
 import { equal } from "./checks.js";
 
 /** @import { Command } from "codemirror" */
@@ -94,4 +94,33 @@ Deno.test("Shift+Tab moves items out of their list", () => {
     equal(moved("> - one\n>   - tw|o", true), "> - one\n> - tw|o");
     equal(moved("- on|e", true), "- on|e");
     equal(moved("text| here", true), "text| here");
+});
+
+Deno.test("Home moves to the text of a line, after its marks", () => {
+    const home = (/** @type {string} */ text) =>
+        after(text, (view) => {
+            const { doc, selection } = view.state;
+            view.dispatch({ selection: { anchor: textStart(view.state, doc.lineAt(selection.main.head)).start } });
+            return true;
+        });
+    equal(home("- [ ] tas|k"), "- [ ] |task");
+    equal(home("- a\n  1. tex|t"), "- a\n  1. |text");
+    equal(home("> > - # tex|t"), "> > - # |text");
+    equal(home("#tag|"), "|#tag");
+    equal(home("---|"), "|---");
+    equal(home("a\n==|"), "a\n|==");
+    equal(home("```\n- cod|e\n```"), "```\n|- code\n```");
+});
+
+Deno.test("Backspace deletes the mark before the text, or moves a nested item outwards", () => {
+    const { run } = /** @type {{ run: Command }} */ (markdownKeys.find(({ key }) => key === "Backspace"));
+    equal(after("- [x] |task", run), "|task");
+    equal(after("- |", run), "|");
+    equal(after("10. |text", run), "|text");
+    equal(after("- a\n  - [ ] |b", run), "- a\n- [ ] |b");
+    equal(after("## |text", run), "|text");
+    equal(after("> > |text", run), "> |text");
+    equal(after("> - # |text", run), "> - |text");
+    // CodeMirror deletes a character there.
+    for (const text of ["- t|ext", "-| text", "  |text", "|text", "```\n- |code"]) equal(after(text, run), text);
 });

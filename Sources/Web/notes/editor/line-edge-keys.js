@@ -1,7 +1,9 @@
 /**
- * Home and End in a line of mixed direction: CodeMirror looks for the character at the window's edge and would stop one
- * character early, within a word.
+ * Home and End. Home moves before the text of a list item, a heading or a quote, and in front of its marks at a second
+ * press. In a line of mixed direction, CodeMirror would stop one character before the edge, within a word.
  */
+
+import { textStart } from "./lists.js";
 
 /** @import { Command, KeyBinding } from "codemirror" */
 
@@ -15,9 +17,9 @@ const toEdge = (isEnd, isExtending) => (view) => {
     const { doc, selection } = view.state;
     const { anchor, head, assoc } = selection.main;
     const line = doc.lineAt(head);
-    // CodeMirror stops at the first character after the indent, and a second press moves to the edge.
-    if (selection.ranges.length > 1 || (!isEnd && /^\s/u.test(line.text))) return false;
-    const edge = isEnd ? line.to : line.from;
+    const { start } = textStart(view.state, line);
+    const edge = isEnd ? line.to : head > start ? start : line.from;
+    if (selection.ranges.length > 1) return false;
     const here = view.coordsAtPos(head, assoc || 1);
     const there = view.coordsAtPos(edge, isEnd ? -1 : 1);
     if (!here || !there || Math.abs(here.top - there.top) > (here.bottom - here.top) / 2) return false;

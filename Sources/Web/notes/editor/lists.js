@@ -37,6 +37,32 @@ export function itemIn(state, line, tree = syntaxTree(state)) {
     };
 }
 
+/** The marks at the beginning of a line, before its text. */
+const leading = new Set(["HeaderMark", "ListMark", "QuoteMark", "TaskMarker"]);
+
+/**
+ * Returns the offset of a line's text, and that of the last mark before it, or of the line if there is no mark. The
+ * marks of a task count as one.
+ * @param {EditorState} state
+ * @param {Line} line
+ */
+export function textStart(state, line) {
+    const skipped = (/** @type {number} */ at) =>
+        at + (/^[ \t]*/.exec(line.text.slice(at - line.from))?.[0].length ?? 0);
+    let start = skipped(line.from);
+    let mark = line.from;
+    syntaxTree(state).iterate({
+        from: line.from,
+        to: line.to,
+        enter({ name, from, to, node }) {
+            if (from !== start || !leading.has(name) || node.parent?.name.startsWith("Setext")) return;
+            if (name !== "TaskMarker") mark = from;
+            start = skipped(to);
+        },
+    });
+    return { start, mark };
+}
+
 /** Returns the last node of each name that begins in a line. @param {Tree} tree @param {Line} line */
 function marksIn(tree, line) {
     /** @type {Record<string, { from: number, to: number }>} */

@@ -6,7 +6,7 @@ import { noteOf } from "../markdown/note-links.js";
 import { parser } from "../markdown/parser.js";
 import { safe } from "../markdown/render.js";
 import { parseCode } from "./code-languages.js";
-import { enter, moveItems, toggleTasks } from "./lists.js";
+import { enter, moveItems, textStart, toggleTasks } from "./lists.js";
 import { tickAt } from "./live-marks.js";
 import { toggleLink, toggleWordMark } from "./mark-commands.js";
 import { links, marks } from "./marks.js";
@@ -41,6 +41,20 @@ function goOn(view) {
     if (changes.insert === "" && moveItems(state, true)?.length) return move(true)(view);
     const anchor = changes.from + changes.insert.length;
     view.dispatch({ changes, selection: { anchor }, scrollIntoView: true, userEvent: "input" });
+    return true;
+}
+
+/** Deletes the mark before the caret at the beginning of a line's text, or leaves a nested list. @param {EditorView} view */
+function deleteMark(view) {
+    const { state } = view;
+    const { selection, readOnly, doc } = state;
+    const { head, empty } = selection.main;
+    const { start, mark } = textStart(state, doc.lineAt(head));
+    if (readOnly || !empty || selection.ranges.length > 1 || head !== start || !/\S/.test(state.sliceDoc(mark, head))) {
+        return false;
+    }
+    if (moveItems(state, true)?.length) return move(true)(view);
+    view.dispatch({ changes: { from: mark, to: head }, scrollIntoView: true, userEvent: "delete.backward" });
     return true;
 }
 
@@ -128,6 +142,7 @@ export const markdown = (isLive, openNote) => [language, marks(isLive), presses(
 /** @type {readonly import("codemirror").KeyBinding[]} */
 export const markdownKeys = [
     { key: "Enter", run: goOn },
+    { key: "Backspace", run: deleteMark },
     // CodeMirror lets Tab leave the text after Escape.
     { key: "Tab", run: move(false), shift: move(true) },
     { key: "Mod-b", run: toggleWordMark("strong"), preventDefault: true },
