@@ -51,9 +51,31 @@ Deno.test("marks are put around words and removed", () => {
     equal(after("a ~~b|~~", toggleWordMark("strike")), "a b|");
 });
 
+Deno.test("marks are put around the words of each line, not around the marks of lists and spaces", () => {
+    const strong = toggleWordMark("strong");
+    equal(after("‹- one\n- [ ] two\n\n# three›", strong), "‹- **one**\n- [ ] **two**\n\n# **three›**");
+    equal(after("‹- **one**\n- **two**›", strong), "‹- one\n- two›");
+    equal(after("‹**one**\ntwo›", strong), "‹**one**\n**two›**");
+    equal(after("one‹ two ›three", strong), "one‹ **two** ›three");
+    equal(after("‹a **b** c›", strong), "**‹a b c›**");
+    equal(after("a **b‹c** d›", strong), "a **b‹c d›**");
+    equal(after("**|**", toggleWordMark("emphasis")), "***|***");
+    equal(after("***|***", toggleWordMark("emphasis")), "**|**");
+});
+
+Deno.test("code stays as it is", () => {
+    for (const text of ["`co|de`", "```\n‹one\ntwo›\n```", "    co|de"]) {
+        equal(after(text, toggleWordMark("strong")), text);
+        equal(after(text, toggleLink), text);
+    }
+    equal(after("```\nco|de\n```", toggleWordMark("code")), "```\nco|de\n```");
+});
+
 Deno.test("words become links and words again", () => {
     equal(after("see ‹the site› now", toggleLink), "see [the site](|) now");
     equal(after("see | now", toggleLink), "see [|]() now");
+    equal(after("see‹ the site ›now", toggleLink), "see [the site](|) now");
+    equal(after("‹- one\n- two›", toggleLink), "‹- one\n- two›");
     equal(after("see [the s|ite](https://example.org) now", toggleLink), "see the s|ite now");
 });
 

@@ -1,5 +1,6 @@
 /** The commands that set or remove marks of Markdown around words and at the beginning of lines. */
 import { EditorSelection, syntaxTree } from "codemirror";
+import { textStart } from "./lists.js";
 
 /** @import { ChangeSpec, Command, EditorState, EditorView, SelectionRange, SyntaxNode } from "codemirror" */
 
@@ -62,8 +63,72 @@ function apply(view, change) {
     return true;
 }
 
+/** The nodes of code, in which marks are text. */
+const codeNodes = ["InlineCode", "FencedCode", "CodeBlock"];
+
 /**
- * Puts a mark around the selected words or the word at the caret, or removes it.
+ * Returns the words of each selected line, without the marks and spaces around them, or the word at the caret.
+ * @param {EditorState} state
+ * @param {SelectionRange} range
+ * @returns {{ from: number, to: number }[]}
+ */
+function wordsIn(state, range) {
+    if (range.empty) return [state.wordAt(range.head) ?? range];
+    const { doc } = state;
+    const words = [];
+    for (let at = range.from; at <= range.to; ) {
+        const line = doc.lineAt(at);
+        const from = Math.max(range.from, textStart(state, line).start);
+        const text = state.sliceDoc(from, Math.min(range.to, line.to));
+        const start = from + text.length - text.trimStart().length;
+        if (text.trim() !== "") words.push({ from: start, to: start + text.trim().length });
+        at = line.to + 1;
+    }
+    return words;
+}
+
+/**
+ * Returns the nodes of a name that touch a range.
+ * @param {EditorState} state
+ * @param {string} name
+ * @param {{ from: number, to: number }} range
+ */
+function within(state, name, { from, to }) {
+    /** @type {SyntaxNode[]} */
+    const found = [];
+    syntaxTree(state).iterate({
+        from,
+        to,
+        enter(each) {
+            if (each.name === name && each.from < to && each.to > from) found.push(each.node);
+        },
+    });
+    return found;
+}
+
+/** Returns the ranges of a node's marks. @param {SyntaxNode} node */
+function marksOf({ firstChild, lastChild }) {
+    return firstChild && lastChild ? [firstChild, lastChild].map(({ from, to }) => ({ from, to })) : [];
+}
+
+/**
+ * Returns true if a sign stands directly before and after an offset.
+ * @param {EditorState} state
+ * @param {number} at
+ * @param {string} sign
+ */
+function isBetween(state, at, sign) {
+    const length = (/** @type {string} */ text) => {
+        const count = [...text].findIndex((one) => one !== sign[0]);
+        return count < 0 ? text.length : count;
+    };
+    const before = length([...state.sliceDoc(Math.max(0, at - 3), at)].reverse().join(""));
+    const next = length(state.sliceDoc(at, at + 3));
+    return before === next && (sign === "*" ? before % 2 === 1 : before >= sign.length);
+}
+
+/**
+ * Puts a mark around the selected words of each line or the word at the caret, or removes it. In code, marks are text.
  * @param {keyof typeof wordMarks} kind
  * @returns {Command}
  */
@@ -72,26 +137,41 @@ export const toggleWordMark = (kind) => (view) =>
         const { node, sign } = wordMarks[kind];
         const { state } = view;
         const wide = sign.length;
-        const { from, to } = range.empty ? (state.wordAt(range.head) ?? range) : range;
-        const marked = around(state, node, range);
-        const [first, last] = [marked?.firstChild, marked?.lastChild];
-        const isInside = state.sliceDoc(from - wide, from) === sign && state.sliceDoc(to, to + wide) === sign;
-        if (marked && first && last) {
-            const changes = state.changes([
-                { from: first.from, to: first.to },
-                { from: last.from, to: last.to },
-            ]);
-            return { changes, range: range.map(changes) };
+        const words = wordsIn(state, range).filter((each) =>
+            codeNodes.every((name) => name === node || !around(state, name, each)),
+        );
+        const [first] = words;
+        if (range.empty && first && first.from === first.to && !around(state, node, first)) {
+            const { from } = first;
+            if (isBetween(state, from, sign)) {
+                return { changes: { from: from - wide, to: from + wide }, range: EditorSelection.cursor(from - wide) };
+            }
+            return { changes: { from, insert: sign + sign }, range: EditorSelection.cursor(from + wide) };
         }
-        if (isInside && range.empty && from === to) {
-            const changes = [{ from: from - wide, to: from + wide }];
-            return { changes, range: EditorSelection.cursor(from - wide) };
-        }
-        const changes = [
-            { from, insert: sign },
-            { from: to, insert: sign },
-        ];
-        return { changes, range: EditorSelection.range(range.anchor + wide, range.head + wide) };
+        const isMarked = words.every((each) => around(state, node, each));
+        /** The marks to remove by offset. @type {Map<number, { from: number, to: number }>} */
+        const removed = new Map();
+        const added = words.flatMap((each) => {
+            const marked = isMarked ? [around(state, node, each)] : within(state, node, each);
+            let { from, to } = each;
+            for (const one of marked) {
+                if (!one) continue;
+                for (const mark of marksOf(one)) removed.set(mark.from, mark);
+                from = Math.min(from, one.from);
+                to = Math.max(to, one.to);
+            }
+            return isMarked ? [] : [from, to].map((at) => ({ from: at, insert: sign }));
+        });
+        const changes = state.changes([...removed.values(), ...added]);
+        const { anchor, head, empty } = range;
+        const isAtEnd = empty && head === first?.to;
+        return {
+            changes,
+            range: EditorSelection.range(
+                changes.mapPos(anchor, isAtEnd || anchor > head ? -1 : 1),
+                changes.mapPos(head, isAtEnd || anchor < head ? -1 : 1),
+            ),
+        };
     });
 
 /** Makes the selected words a link and moves the caret to its address, or removes the link. @type {Command} */
@@ -107,7 +187,12 @@ export const toggleLink = (view) =>
             ]);
             return { changes, range: range.map(changes) };
         }
-        const { from, to } = range.empty ? (state.wordAt(range.head) ?? range) : range;
+        const [words, ...others] = wordsIn(state, range);
+        // A link is part of one line, and text in code.
+        if (!words || others.length > 0 || codeNodes.some((name) => around(state, name, words))) {
+            return { changes: [], range };
+        }
+        const { from, to } = words;
         const changes = [
             { from, insert: "[" },
             { from: to, insert: "]()" },
