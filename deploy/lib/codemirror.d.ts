@@ -290,6 +290,7 @@ export interface SyntaxNode {
     getChildren(name: string): SyntaxNode[];
 }
 export interface Tree {
+    resolve(position: number, side?: -1 | 0 | 1): SyntaxNode;
     readonly length: number;
     readonly topNode: SyntaxNode;
     iterate(spec: {

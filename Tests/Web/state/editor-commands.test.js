@@ -6,7 +6,7 @@ import {
     toggleLink,
     toggleWordMark,
 } from "../../../Sources/Web/notes/editor/mark-commands.js";
-import { language, markdownKeys } from "../../../Sources/Web/notes/editor/markdown.js";
+import { language, markdownKeys, toggleChecklist } from "../../../Sources/Web/notes/editor/markdown.js";
 import { equal } from "./checks.js";
 
 /** @import { Command } from "codemirror" */
@@ -30,6 +30,7 @@ function after(text, command) {
         dispatch: (/** @type {any} */ spec) => {
             state = (spec.state ? spec : state.update(spec)).state;
         },
+        focus: () => {},
     });
     command(view);
     const { from: start, to: end } = state.selection.main;
@@ -90,6 +91,19 @@ Deno.test("lines become lists, quotes and headings, and text again", () => {
     equal(after("## o|ne", cycleHeading), "### o|ne");
     equal(after("### o|ne", cycleHeading), "o|ne");
     equal(after("|", toggleLineMark("bullets")), "- |");
+});
+
+Deno.test("lines of quotes, lists and code get marks where they belong", () => {
+    equal(after("> o|ne", toggleLineMark("bullets")), "> - o|ne");
+    equal(after("> - o|ne", toggleLineMark("bullets")), "> o|ne");
+    equal(after("> o|ne", cycleHeading), "> # o|ne");
+    equal(after("> ‹one\n> two›", toggleChecklist), "> - [ ] ‹one\n> - [ ] two›");
+    equal(after("# o|ne", toggleChecklist), "- [ ] o|ne");
+    equal(after("‹- a\n  - b›", toggleLineMark("quote")), "> ‹- a\n>   - b›");
+    equal(after("> ‹- a\n>   - b›", toggleLineMark("quote")), "‹- a\n  - b›");
+    equal(after("‹a\n```\nb\n```›", toggleLineMark("quote")), "> ‹a\n> ```\n> b\n> ```›");
+    equal(after("‹a\n```\nb\n```›", toggleLineMark("bullets")), "- ‹a\n```\nb\n```›");
+    equal(after("```\no|ne\n```", toggleChecklist), "```\no|ne\n```");
 });
 
 /** @param {string} text @param {boolean} isOut */

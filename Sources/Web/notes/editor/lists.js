@@ -98,15 +98,34 @@ export function enter(state, place) {
     return { from: place, to: place, insert: `\n${item.next}` };
 }
 
+/** The quotes, the indentation and the mark of a heading at the beginning of a line. */
+const beginning = /^(?: {0,3}> ?)*\s*((?:#{1,6} +)?)/;
+
 /**
- * Turns the selected lines into tasks. If all are tasks, ticks them; if all are ticked, unticks them.
+ * Returns true if an offset is in a block of code.
+ * @param {EditorState} state
+ * @param {number} at
+ */
+export function isCode(state, at) {
+    /** @type {SyntaxNode | null} */
+    let node = parsed(state, at).resolve(at, 1);
+    for (; node; node = node.parent) {
+        if (node.name === "FencedCode" || node.name === "CodeBlock") return true;
+    }
+    return false;
+}
+
+/**
+ * Turns the selected lines into tasks, except in code. If all are tasks, ticks them; if all are ticked, unticks them.
  * @param {EditorState} state
  */
 export function toggleTasks(state) {
     const { doc, selection } = state;
     const [first, last] = [doc.lineAt(selection.main.from).number, doc.lineAt(selection.main.to).number];
     const lines = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index));
-    const written = lines.filter(({ text }) => lines.length === 1 || text.trim() !== "");
+    const written = lines.filter(
+        ({ from, text }) => (lines.length === 1 || text.trim() !== "") && !isCode(state, from + text.search(/\S|$/)),
+    );
     const tree = parsed(state, doc.line(last).to);
     const items = written.map((line) => itemIn(state, line, tree));
     const isMade = items.every((item) => item !== null && item.box !== null);
@@ -118,8 +137,9 @@ export function toggleTasks(state) {
             return isChanged ? [{ from: box, to: box + 1, insert: isTicked ? " " : "x" }] : [];
         }
         const { from, text } = written[index];
-        const place = item?.start ?? from + text.length - text.trimStart().length;
-        return [{ from: place, to: place, insert: item ? "[ ] " : "- [ ] " }];
+        const [before, heading] = /** @type {RegExpExecArray} */ (beginning.exec(text));
+        const place = item?.start ?? from + before.length - heading.length;
+        return [{ from: place, to: item ? place : from + before.length, insert: item ? "[ ] " : "- [ ] " }];
     });
 }
 
@@ -146,7 +166,7 @@ function columns({ doc }, item) {
 }
 
 /** The beginning of a line before its indentation: the marks of quotes. */
-const quotes = /^(?: {0,3}> ?)*/;
+export const quotes = /^(?: {0,3}> ?)*/;
 
 /**
  * Returns the changes that move the selected list items a level inwards or outwards with all their lines, or null if no

@@ -1,6 +1,6 @@
 /** The commands that set or remove marks of Markdown around words and at the beginning of lines. */
 import { EditorSelection, syntaxTree } from "codemirror";
-import { textStart } from "./lists.js";
+import { isCode, quotes, textStart } from "./lists.js";
 
 /** @import { ChangeSpec, Command, EditorState, EditorView, SelectionRange, SyntaxNode } from "codemirror" */
 
@@ -201,18 +201,23 @@ export const toggleLink = (view) =>
     });
 
 /**
- * Changes the beginning of each selected line, after its indentation.
+ * Changes the beginning of each selected line.
  * @param {EditorView} view
+ * @param {{ skipped: RegExp, isInCode?: boolean }} where the characters before the beginning; true to change code too
  * @param {(lines: string[]) => (text: string, index: number) => { length: number, insert: string }} choose returns the
  *     number of characters to remove and the text to insert
  */
-function changeLines(view, choose) {
+function changeLines(view, { skipped, isInCode = false }, choose) {
     const { doc, readOnly, selection } = view.state;
     if (readOnly) return true;
     const [first, last] = [doc.lineAt(selection.main.from).number, doc.lineAt(selection.main.to).number];
     const lines = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index))
         .filter(({ text }) => first === last || text.trim() !== "")
-        .map(({ from, text }) => ({ from: from + text.length - text.trimStart().length, text: text.trimStart() }));
+        .filter(({ from, text }) => isInCode || !isCode(view.state, from + text.search(/\S|$/)))
+        .map(({ from, text }) => {
+            const { length } = skipped.exec(text)?.[0] ?? "";
+            return { from: from + length, text: text.slice(length) };
+        });
     const change = choose(lines.map(({ text }) => text));
     const changes = view.state.changes(
         lines.map(({ from, text }, index) => {
@@ -230,13 +235,24 @@ function changeLines(view, choose) {
     return true;
 }
 
+/** The marks of quotes and the indentation at the beginning of a line. */
+const inQuotes = { skipped: new RegExp(`${quotes.source}\\s*`) };
+
+/** Matches the indentation that all selected lines have. @param {EditorState} state */
+function indentation({ doc, selection }) {
+    const [first, last] = [doc.lineAt(selection.main.from).number, doc.lineAt(selection.main.to).number];
+    const lines = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index).text);
+    const written = lines.filter((text) => first === last || text.trim() !== "");
+    return new RegExp(`^\\s{0,${Math.min(...written.map((text) => text.search(/\S|$/)))}}`);
+}
+
 /**
  * Turns the selected lines into items of a list or into a quote, or removes the marks.
  * @param {keyof typeof lineMarks} kind
  * @returns {Command}
  */
 export const toggleLineMark = (kind) => (view) =>
-    changeLines(view, (lines) => {
+    changeLines(view, kind === "quote" ? { skipped: indentation(view.state), isInCode: true } : inQuotes, (lines) => {
         const { has, sign } = lineMarks[kind];
         const isSet = lines.every((text) => has.test(text));
         const other = kind === "quote" ? /^/ : beginning;
@@ -248,7 +264,7 @@ export const toggleLineMark = (kind) => (view) =>
 
 /** Makes the selected lines headings of the next lower level, or text after the lowest. @type {Command} */
 export const cycleHeading = (view) =>
-    changeLines(view, ([first = ""]) => {
+    changeLines(view, inQuotes, ([first = ""]) => {
         const level = /^#{1,6}(?= )/.exec(first)?.[0].length ?? 0;
         const insert = level >= lowestHeading ? "" : `${"#".repeat(level + 1)} `;
         return (text) => ({ length: beginning.exec(text)?.[0].length ?? 0, insert });
