@@ -120,6 +120,9 @@ Deno.test("Tab moves items of lists with what they contain", () => {
     equal(moved("- [ ] one\n- [ ] tw|o\n\n  more\n- three", false), "- [ ] one\n  - [ ] tw|o\n\n    more\n- three");
     equal(moved("- one\n- ‹two\n- three›", false), "- one\n  - ‹two\n  - three›");
     equal(moved("> - one\n> - tw|o", false), "> - one\n>   - tw|o");
+    equal(moved("- one\n- tw|o\n\t- three", false), "- one\n  - tw|o\n      - three");
+    equal(moved("9. nine\n10. te|n\n11. eleven", false), "9. nine\n   1. te|n\n11. eleven");
+    equal(moved("1. a\n2. ‹b\n3. c\n4. d›", false), "1. a\n   1. ‹b\n   2. c\n   3. d›");
     // The first item has no item to move into.
     equal(moved("- on|e\n- two", false), "- on|e\n- two");
 });
@@ -128,6 +131,7 @@ Deno.test("Shift+Tab moves items out of their list", () => {
     equal(moved("- one\n  - tw|o\n    - three", true), "- one\n- tw|o\n  - three");
     equal(moved("1. one\n   - tw|o", true), "1. one\n- tw|o");
     equal(moved("> - one\n>   - tw|o", true), "> - one\n> - tw|o");
+    equal(moved("- one\n\t- tw|o\n\t\t- three", true), "- one\n- tw|o\n    - three");
     equal(moved("- on|e", true), "- on|e");
     equal(moved("text| here", true), "text| here");
 });

@@ -38,6 +38,18 @@ Deno.test("Enter goes on with the list of the line", () => {
     equal(entered("- - a"), "- - a\n  - ");
 });
 
+Deno.test("Enter numbers the items that follow", () => {
+    equal(entered("1. a\n2. b\n3. c", 4), "1. a\n2. \n3. b\n4. c");
+    equal(entered("1. a\n2. b\n7. c\n8. d", 4), "1. a\n2. \n3. b\n7. c\n8. d");
+    equal(entered("1. a\n1. b", 4), "1. a\n2. \n1. b");
+    equal(entered("> 1. a\n> 2. b", 6), "> 1. a\n> 2. \n> 3. b");
+    equal(entered("- 1. a\n  2. b\n- c", 6), "- 1. a\n  2. \n  3. b\n- c");
+    equal(
+        entered("8. a\n9. b\n   more\n   - c\n10. d\n    - e", 4),
+        "8. a\n9. \n10. b\n    more\n    - c\n11. d\n    - e",
+    );
+});
+
 Deno.test("Enter in an item without a text ends the list", () => {
     equal(entered("- "), "");
     equal(entered("  2. "), "");

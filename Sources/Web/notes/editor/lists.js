@@ -23,6 +23,7 @@ export function itemIn(state, line, tree = syntaxTree(state)) {
     const [space] = /** @type {RegExpExecArray} */ (/^\s*/.exec(line.text.slice(mark.to - line.from)));
     const start = task ? Math.min(task.to + 1, line.to) : mark.to + space.length;
     return {
+        mark: mark.from,
         /** The offset of the item's text. */
         start,
         /** The beginning of the next item. */
@@ -84,18 +85,47 @@ function marksIn(tree, line) {
 const parsed = (state, to) => ensureSyntaxTree(state, to, parsingTime) ?? syntaxTree(state);
 
 /**
- * Returns the change that Enter makes, or null if Enter only breaks the line.
+ * Returns the changes that number the items after a new one, as long as their numbers follow each other.
+ * @param {EditorState} state
+ * @param {SyntaxNode} item the item before the new one
+ */
+function renumbered(state, item) {
+    const markOf = (/** @type {SyntaxNode} */ { firstChild }) => /** @type {SyntaxNode} */ (firstChild);
+    const numberOf = (/** @type {SyntaxNode} */ one) =>
+        Number.parseInt(state.sliceDoc(markOf(one).from, markOf(one).to), 10);
+    /** @type {Change[]} */
+    const changes = [];
+    let number = numberOf(item);
+    for (let next = item.nextSibling; next; next = next.nextSibling) {
+        // The marks of a quote are between its items.
+        if (next.name === "QuoteMark") continue;
+        if (numberOf(next) !== number + 1) break;
+        number += 1;
+        const { from, to } = markOf(next);
+        const insert = String(number + 1);
+        changes.push({ from, to: to - 1, insert });
+        const width = insert.length - (to - 1 - from);
+        // The other lines stay below the text.
+        if (width > 0) changes.push(...shifted(state, next, width).filter((change) => change.from > to));
+    }
+    return changes;
+}
+
+/**
+ * Returns the changes that Enter makes, the new line first, or null if Enter only breaks the line.
  * @param {EditorState} state
  * @param {number} place
- * @returns {Change | null}
+ * @returns {Change[] | null}
  */
 export function enter(state, place) {
     const line = state.doc.lineAt(place);
-    const item = itemIn(state, line, parsed(state, line.to));
+    const tree = parsed(state, line.to);
+    const item = itemIn(state, line, tree);
     if (!item || place < item.start) return null;
     // Enter in an empty item ends the list.
-    if (item.start === line.to) return { from: line.from, to: line.to, insert: "" };
-    return { from: place, to: place, insert: `\n${item.next}` };
+    if (item.start === line.to) return [{ from: line.from, to: line.to, insert: "" }];
+    const node = tree.resolve(item.mark, 1).parent;
+    return [{ from: place, to: place, insert: `\n${item.next}` }, ...(node ? renumbered(state, node) : [])];
 }
 
 /** The quotes, the indentation and the mark of a heading at the beginning of a line. */
@@ -161,8 +191,16 @@ function itemOf(tree, line) {
 function columns({ doc }, item) {
     const mark = /** @type {SyntaxNode} */ (item.getChild("ListMark"));
     const line = doc.lineAt(mark.from);
-    const spaces = /^ */.exec(line.text.slice(mark.to - line.from))?.[0].length ?? 0;
-    return { mark: mark.from - line.from, text: mark.to - line.from + Math.max(spaces, 1) };
+    const until = (/** @type {number} */ offset) => columnsOf(line.text.slice(0, offset - line.from));
+    const [spaces] = /** @type {RegExpExecArray} */ (/^[ \t]*/.exec(line.text.slice(mark.to - line.from)));
+    return { mark: until(mark.from), text: Math.max(until(mark.to + spaces.length), until(mark.to) + 1) };
+}
+
+/** Returns the width of a line's beginning in columns. Tabs end at multiples of four. @param {string} text */
+function columnsOf(text) {
+    let width = 0;
+    for (const one of text) width += one === "\t" ? 4 - (width % 4) : 1;
+    return width;
 }
 
 /** The beginning of a line before its indentation: the marks of quotes. */
@@ -182,6 +220,9 @@ export function moveItems(state, isOut) {
     /** @type {Change[]} */
     const changes = [];
     let isFound = false;
+    /** The item that was moved last, and the number of moved items of its list. @type {SyntaxNode | null} */
+    let moved = null;
+    let count = 0;
     for (let at = doc.lineAt(from).from; at <= to; ) {
         const line = doc.lineAt(at);
         const item = itemOf(tree, line);
@@ -195,11 +236,12 @@ export function moveItems(state, isOut) {
         const own = columns(state, item).mark;
         const wanted = isOut ? columns(state, neighbor).mark : columns(state, neighbor).text;
         changes.push(...shifted(state, item, wanted - own));
+        count = neighbor.from === moved?.from ? count + 1 : 1;
+        moved = item;
         const isFirst = neighbor.lastChild?.name !== "OrderedList";
         if (!isOut && isFirst && item.parent?.name === "OrderedList") {
-            // The first item of a list numbers the others.
             const mark = /** @type {SyntaxNode} */ (item.getChild("ListMark"));
-            changes.push({ from: mark.from, to: mark.to - 1, insert: "1" });
+            changes.push({ from: mark.from, to: mark.to - 1, insert: String(count) });
         }
         at = Math.max(at, doc.lineAt(item.to).to + 1);
     }
@@ -218,10 +260,14 @@ function shifted({ doc }, item, width) {
     const changes = [];
     for (let at = item.from; at <= item.to; ) {
         const line = doc.lineAt(at);
-        const from = line.from + (quotes.exec(line.text)?.[0].length ?? 0);
-        const spaces = /^ */.exec(line.text.slice(from - line.from))?.[0].length ?? 0;
-        if (width > 0 && from < line.to) changes.push({ from, to: from, insert: " ".repeat(width) });
-        if (width < 0) changes.push({ from, to: from + Math.min(spaces, -width), insert: "" });
+        const quote = quotes.exec(line.text)?.[0] ?? "";
+        const from = line.from + quote.length;
+        const [spaces] = /** @type {RegExpExecArray} */ (/^[ \t]*/.exec(line.text.slice(quote.length)));
+        if (spaces.includes("\t")) {
+            const length = columnsOf(quote + spaces) - columnsOf(quote) + width;
+            changes.push({ from, to: from + spaces.length, insert: " ".repeat(Math.max(length, 0)) });
+        } else if (width < 0) changes.push({ from, to: from + Math.min(spaces.length, -width), insert: "" });
+        else if (width > 0 && from < line.to) changes.push({ from, to: from, insert: " ".repeat(width) });
         at = line.to + 1;
     }
     return changes;

@@ -38,8 +38,9 @@ function goOn(view) {
     const changes = enter(state, selection.main.head);
     if (!changes) return false;
     // Enter in an empty item of a nested list leaves that list only.
-    if (changes.insert === "" && moveItems(state, true)?.length) return move(true)(view);
-    const anchor = changes.from + changes.insert.length;
+    const [{ from, insert }] = changes;
+    if (insert === "" && moveItems(state, true)?.length) return move(true)(view);
+    const anchor = from + insert.length;
     view.dispatch({ changes, selection: { anchor }, scrollIntoView: true, userEvent: "input" });
     return true;
 }
