@@ -54,7 +54,8 @@ Deno.test("Enter in an item without a text ends the list", () => {
     equal(entered("- "), "");
     equal(entered("  2. "), "");
     equal(entered("- [ ] "), "");
-    equal(entered("- [ ] milk\n- [ ] "), "- [ ] milk\n");
+    equal(entered("- [ ] milk\n- [ ] "), "- [ ] milk\n\n");
+    equal(entered("- milk\n\n- "), "- milk\n\n");
 });
 
 Deno.test("Enter only breaks other lines", () => {

@@ -122,9 +122,12 @@ export function enter(state, place) {
     const tree = parsed(state, line.to);
     const item = itemIn(state, line, tree);
     if (!item || place < item.start) return null;
-    // Enter in an empty item ends the list.
-    if (item.start === line.to) return [{ from: line.from, to: line.to, insert: "" }];
     const node = tree.resolve(item.mark, 1).parent;
+    if (item.start === line.to) {
+        // Without an empty line, the next text would belong to the item before.
+        const isLater = node?.prevSibling?.name === "ListItem" && state.doc.lineAt(line.from - 1).text.trim() !== "";
+        return [{ from: line.from, to: line.to, insert: isLater ? "\n" : "" }];
+    }
     return [{ from: place, to: place, insert: `\n${item.next}` }, ...(node ? renumbered(state, node) : [])];
 }
 

@@ -38,8 +38,8 @@ function goOn(view) {
     const changes = enter(state, selection.main.head);
     if (!changes) return false;
     // Enter in an empty item of a nested list leaves that list only.
-    const [{ from, insert }] = changes;
-    if (insert === "" && moveItems(state, true)?.length) return move(true)(view);
+    const [{ from, to, insert }] = changes;
+    if (to > from && moveItems(state, true)?.length) return move(true)(view);
     const anchor = from + insert.length;
     view.dispatch({ changes, selection: { anchor }, scrollIntoView: true, userEvent: "input" });
     return true;
