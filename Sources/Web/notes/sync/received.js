@@ -8,6 +8,8 @@ import { empty, hasSameTitleAndBody, isSame, mergedText } from "./text.js";
 
 /** The problem type of a create action for a note that the server already has. */
 const exists = "note-exists";
+/** An id that each device derives alike: a UUID of version 8. Random ids have version 4. */
+const derivedId = /^[0-9a-f]{8}-[0-9a-f]{4}-8/;
 /** The problem types of an update whose base revision the server does not know or no longer stores. */
 const ofBase = new Set(["resync", "revision-not-kept", "delta-mismatch"]);
 
@@ -88,9 +90,11 @@ function reject(record, problem, action, merge) {
         if (isInTrash(record)) return "remove";
         record.problem = problem;
     } else if (action.kind === "create" && problem.type === exists && waiting?.text) {
-        // The result of an earlier copy of the action got lost, and the server already has the note.
+        // The result of an earlier copy of the action got lost, and the server already has the note; or another device
+        // made the note of the same derived id, whose text has no common base with this one.
+        const isOther = derivedId.test(record.id) && !isSame(waiting.text, action.text);
         record.waiting = null;
-        adopt(record, waiting.text, { ...waiting, base: action.text, isInTrash: false }, merge);
+        adopt(record, waiting.text, { ...waiting, base: isOther ? empty : action.text, isInTrash: false }, merge);
     } else if (action.kind === "update" && ofBase.has(problem.type)) {
         record.spellsBase = true;
     } else if (action.kind === "purge") {
