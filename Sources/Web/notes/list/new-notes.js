@@ -35,7 +35,8 @@ export async function dailyId({ environment, account }, day) {
     const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", name)).subarray(0, 16);
     bytes[6] = (bytes[6] & 0x0f) | 0x80;
     bytes[8] = (bytes[8] & 0x3f) | 0x80;
-    return bytes.toHex().replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 /** Opens the note of today, and makes it if there is none. @param {Page} context */
