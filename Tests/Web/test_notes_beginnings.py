@@ -40,7 +40,7 @@ class NotesBeginningsTests(EditorCase):
         editor = self.editor("- [ ] tickets\n", title="Trip", tags=["template", "travel"])
         page = editor.page
         self.assertEqual(find_faults(page, "list", ".note-list-top"), [])
-        page.get_by_role("button", name="More ways to begin").click()
+        page.get_by_role("button", name="Start with…").click()
         page.get_by_role("button", name="New from template…").click()
         page.get_by_role("dialog").get_by_role("button", name="Trip").click()
         self.until(lambda: len(editor.user.notes()) == 2)

@@ -9,7 +9,7 @@ export const de = {
     "list.place.search": "Suche",
     "list.search": "Suchen",
     "list.new": "Neue Notiz",
-    "list.new.more": "Weitere Anfänge",
+    "list.new.more": "Beginnen mit …",
     "list.new.today": "Notiz von heute",
     "list.new.template": "Neu aus Vorlage …",
     "list.new.template.title": "Neu aus Vorlage",

@@ -9,7 +9,7 @@ export const en = {
     "list.place.search": "Search",
     "list.search": "Search",
     "list.new": "New note",
-    "list.new.more": "More ways to begin",
+    "list.new.more": "Start with…",
     "list.new.today": "Today’s note",
     "list.new.template": "New from template…",
     "list.new.template.title": "New from template",
