@@ -31,7 +31,7 @@ export class TitlePaste {
             EditorView.domEventHandlers({
                 paste: ({ clipboardData }, { state }) => {
                     const text = clipboardData?.getData("text/plain").replace(/\r\n?/g, "\n") ?? "";
-                    const [first, ...others] = text.trimStart().split("\n");
+                    const [first, ...others] = text.replace(/^\s*\n/, "").split("\n");
                     const rest = others.join("\n").replace(/^\s*\n/, "");
                     if (state.readOnly || rest.trim() === "") return false;
                     this.#paste(first, rest);
