@@ -74,15 +74,17 @@ class NotesJourneys:
         rows.await_text("Groceries")
 
     def test_checklist(self):
-        """a shortcut makes tasks, Enter continues them, and a click ticks one"""
+        """a shortcut makes tasks, Enter continues them, a click ticks one, and Tab moves one below the other"""
         self.start()
         note = self.open_note("Saturday", "")
         self.body().click()
         self.page.press("Control+Shift+c")
         self.page.type("milk\nbread")
         self.await_saved(note, "- [ ] milk\n- [ ] bread")
-        self.line("bread").css(".cm-md-task").click()
+        self.line("bread").css(".cm-md-box").click()
         self.await_saved(note, "- [ ] milk\n- [x] bread")
+        self.page.press("Tab")
+        self.await_saved(note, "- [ ] milk\n  - [x] bread")
 
     def test_another_device_writes(self):
         """another device's line appears in the open note, and the caret stays"""
