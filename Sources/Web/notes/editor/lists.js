@@ -84,13 +84,15 @@ function marksIn(tree, line) {
  */
 const parsed = (state, to) => ensureSyntaxTree(state, to, parsingTime) ?? syntaxTree(state);
 
+/** Returns the mark of a list item. @param {SyntaxNode} item */
+const markOf = (item) => /** @type {SyntaxNode} */ (item.getChild("ListMark"));
+
 /**
  * Returns the changes that number the items after a new one, as long as their numbers follow each other.
  * @param {EditorState} state
  * @param {SyntaxNode} item the item before the new one
  */
 function renumbered(state, item) {
-    const markOf = (/** @type {SyntaxNode} */ { firstChild }) => /** @type {SyntaxNode} */ (firstChild);
     const numberOf = (/** @type {SyntaxNode} */ one) =>
         Number.parseInt(state.sliceDoc(markOf(one).from, markOf(one).to), 10);
     /** @type {Change[]} */
@@ -148,18 +150,25 @@ export function isCode(state, at) {
     return false;
 }
 
+/** Returns the lines of the selection. @param {EditorState} state */
+export function selectedLines({ doc, selection }) {
+    const [first, last] = [doc.lineAt(selection.main.from).number, doc.lineAt(selection.main.to).number];
+    return Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index));
+}
+
+/** Returns the lines of the selection that have a text, or its only line. @param {EditorState} state */
+export function writtenLines(state) {
+    const lines = selectedLines(state);
+    return lines.filter(({ text }) => lines.length === 1 || text.trim() !== "");
+}
+
 /**
  * Turns the selected lines into tasks, except in code. If all are tasks, ticks them; if all are ticked, unticks them.
  * @param {EditorState} state
  */
 export function toggleTasks(state) {
-    const { doc, selection } = state;
-    const [first, last] = [doc.lineAt(selection.main.from).number, doc.lineAt(selection.main.to).number];
-    const lines = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index));
-    const written = lines.filter(
-        ({ from, text }) => (lines.length === 1 || text.trim() !== "") && !isCode(state, from + text.search(/\S|$/)),
-    );
-    const tree = parsed(state, doc.line(last).to);
+    const written = writtenLines(state).filter(({ from, text }) => !isCode(state, from + text.search(/\S|$/)));
+    const tree = parsed(state, state.doc.lineAt(state.selection.main.to).to);
     const items = written.map((line) => itemIn(state, line, tree));
     const isMade = items.every((item) => item !== null && item.box !== null);
     const isTicked = items.every((item) => item?.isTicked);
@@ -192,7 +201,7 @@ function itemOf(tree, line) {
 
 /** Returns the column of a list item's mark, or of its text. @param {EditorState} state @param {SyntaxNode} item */
 function columns({ doc }, item) {
-    const mark = /** @type {SyntaxNode} */ (item.getChild("ListMark"));
+    const mark = markOf(item);
     const line = doc.lineAt(mark.from);
     const until = (/** @type {number} */ offset) => columnsOf(line.text.slice(0, offset - line.from));
     const [spaces] = /** @type {RegExpExecArray} */ (/^[ \t]*/.exec(line.text.slice(mark.to - line.from)));
@@ -243,7 +252,7 @@ export function moveItems(state, isOut) {
         moved = item;
         const isFirst = neighbor.lastChild?.name !== "OrderedList";
         if (!isOut && isFirst && item.parent?.name === "OrderedList") {
-            const mark = /** @type {SyntaxNode} */ (item.getChild("ListMark"));
+            const mark = markOf(item);
             changes.push({ from: mark.from, to: mark.to - 1, insert: String(count) });
         }
         at = Math.max(at, doc.lineAt(item.to).to + 1);

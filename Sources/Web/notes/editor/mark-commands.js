@@ -1,6 +1,6 @@
 /** The commands that set or remove marks of Markdown around words and at the beginning of lines. */
 import { EditorSelection, syntaxTree } from "codemirror";
-import { isCode, quotes, textStart } from "./lists.js";
+import { isCode, quotes, textStart, writtenLines } from "./lists.js";
 
 /** @import { ChangeSpec, Command, EditorState, EditorView, SelectionRange, SyntaxNode } from "codemirror" */
 
@@ -208,11 +208,9 @@ export const toggleLink = (view) =>
  *     number of characters to remove and the text to insert
  */
 function changeLines(view, { skipped, isInCode = false }, choose) {
-    const { doc, readOnly, selection } = view.state;
+    const { readOnly, selection } = view.state;
     if (readOnly) return true;
-    const [first, last] = [doc.lineAt(selection.main.from).number, doc.lineAt(selection.main.to).number];
-    const lines = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index))
-        .filter(({ text }) => first === last || text.trim() !== "")
+    const lines = writtenLines(view.state)
         .filter(({ from, text }) => isInCode || !isCode(view.state, from + text.search(/\S|$/)))
         .map(({ from, text }) => {
             const { length } = skipped.exec(text)?.[0] ?? "";
@@ -239,11 +237,8 @@ function changeLines(view, { skipped, isInCode = false }, choose) {
 const inQuotes = { skipped: new RegExp(`${quotes.source}\\s*`) };
 
 /** Matches the indentation that all selected lines have. @param {EditorState} state */
-function indentation({ doc, selection }) {
-    const [first, last] = [doc.lineAt(selection.main.from).number, doc.lineAt(selection.main.to).number];
-    const lines = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index).text);
-    const written = lines.filter((text) => first === last || text.trim() !== "");
-    return new RegExp(`^\\s{0,${Math.min(...written.map((text) => text.search(/\S|$/)))}}`);
+function indentation(state) {
+    return new RegExp(`^\\s{0,${Math.min(...writtenLines(state).map(({ text }) => text.search(/\S|$/)))}}`);
 }
 
 /**

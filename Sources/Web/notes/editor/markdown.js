@@ -6,7 +6,7 @@ import { noteOf } from "../markdown/note-links.js";
 import { parser } from "../markdown/parser.js";
 import { safe } from "../markdown/render.js";
 import { parseCode } from "./code-languages.js";
-import { enter, moveItems, textStart, toggleTasks } from "./lists.js";
+import { enter, moveItems, selectedLines, textStart, toggleTasks } from "./lists.js";
 import { tickAt } from "./live-marks.js";
 import { toggleLink, toggleWordMark } from "./mark-commands.js";
 import { links, marks } from "./marks.js";
@@ -78,11 +78,10 @@ export const move = (isOut) => (/** @type {EditorView} */ view) => {
 };
 
 /** @param {EditorState} state @param {boolean} isOut @returns {{ from: number, to?: number, insert?: string }[]} */
-function spaced({ doc, selection }, isOut) {
-    const { from, to, empty } = selection.main;
+function spaced(state, isOut) {
+    const { from, empty } = state.selection.main;
     if (empty && !isOut) return [{ from, insert: tab }];
-    const [first, last] = [doc.lineAt(from).number, doc.lineAt(to).number];
-    const lines = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index));
+    const lines = selectedLines(state);
     if (!isOut) return lines.flatMap((line) => (line.length > 0 ? [{ from: line.from, insert: tab }] : []));
     return lines.map((line) => ({ from: line.from, to: line.from + (/^ {0,2}/.exec(line.text)?.[0].length ?? 0) }));
 }
