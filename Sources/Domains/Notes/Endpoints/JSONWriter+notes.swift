@@ -11,7 +11,9 @@ extension JSONWriter {
         member("position", note.position)
         member("revision", note.revision)
         member("created_at", "\(note.createdAt)")
-        member("updated_at", "\(note.writtenAt ?? note.updatedAt)")
+        // An imported note has the time of its last edit elsewhere until its next change.
+        member("updated_at", "\(note.revision == note.textRevision ? note.editedAt : note.updatedAt)")
+        member("edited_at", "\(note.editedAt)")
         if let deletedAt = note.deletedAt { member("deleted_at", "\(deletedAt)") }
     }
 

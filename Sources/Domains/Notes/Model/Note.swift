@@ -12,8 +12,8 @@ struct Note: Sendable {
     let createdAt: Timestamp
     /// The time of the note's last change on this server.
     let updatedAt: Timestamp
-    /// The time of the last change before the import; nil once the note has changed on this server.
-    var writtenAt: Timestamp?
+    /// The time of the last edit of title or body, which may be before an import.
+    let editedAt: Timestamp
     /// The account's revision at the last change of the note.
     let revision: Int64
     /// The account's revision at the last change of title or body.

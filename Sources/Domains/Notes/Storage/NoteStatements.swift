@@ -117,9 +117,16 @@ enum NoteStatements {
 }
 
 extension Note {
-    /// The columns of a note in a query that names the table or the subquery `n`.
+    /// The columns of a note in a query that names the table `n`.
+    ///
+    /// The time of the last edit is in the history, so that programs that know no such time write the right one too. It
+    /// is read from there only if the note has changed since. The history keeps the action that wrote the last text.
     static let columns = """
-        n.id, n.title, n.body, n.tags, n.pinned, n.position, n.created_at, n.updated_at, n.written_at,
+        n.id, n.title, n.body, n.tags, n.pinned, n.position, n.created_at, n.updated_at,
+        coalesce(n.written_at, (
+            select e.recorded_at from note_revisions e
+            where n.text_revision < n.revision and e.account_id = n.account_id and e.note_id = n.id
+                and e.revision = n.text_revision), n.updated_at) as edited_at,
         n.revision, n.text_revision, n.deleted_at, n.purged_at
         """
 
@@ -130,7 +137,7 @@ extension Note {
         position = try row.text("position")
         createdAt = try row.timestamp("created_at")
         updatedAt = try row.timestamp("updated_at")
-        writtenAt = try row.optionalTimestamp("written_at")
+        editedAt = try row.timestamp("edited_at")
         revision = try row.bigint("revision")
         textRevision = try row.bigint("text_revision")
         deletedAt = try row.optionalTimestamp("deleted_at")

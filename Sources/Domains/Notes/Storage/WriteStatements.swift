@@ -32,7 +32,7 @@ enum WriteStatements {
             insert into note_actions (account_id, action_id, note_id, status, revision, restored)
             select $1, $6, $2, 'applied', revision, false from account where $6 is not null
         )
-        select \(Note.columns) from note n
+        select * from note
         """)
 
     private static let changeText = Statement(
@@ -45,7 +45,8 @@ enum WriteStatements {
         ), note as (
             update notes n set
                 title = coalesce($3, n.title), body = coalesce($4, n.body), tags = coalesce($11::jsonb, n.tags),
-                pinned = coalesce($12, n.pinned), revision = a.revision, updated_at = a.updated_at, written_at = null,
+                pinned = coalesce($12, n.pinned), revision = a.revision, updated_at = a.updated_at,
+                written_at = case when $3 is null and $4 is null then n.written_at end,
                 text_revision = case when $3 is null and $4 is null then n.text_revision else a.revision end,
                 deleted_at = case when $3 is null and $4 is null then n.deleted_at end
             from account a where n.account_id = $1 and n.id = $2
@@ -59,7 +60,7 @@ enum WriteStatements {
             insert into note_actions (account_id, action_id, note_id, status, revision, restored)
             select $1, $7, $2, $8, revision, $9 from account where $7 is not null
         )
-        select \(Note.columns) from note n
+        select * from note
         """)
 
     private static let changePlace = Statement(
@@ -71,7 +72,7 @@ enum WriteStatements {
         ), note as (
             update notes n set
                 position = coalesce($3, n.position), revision = a.revision, updated_at = a.updated_at,
-                written_at = null, deleted_at = case when $4 then coalesce(n.deleted_at, a.updated_at) end
+                deleted_at = case when $4 then coalesce(n.deleted_at, a.updated_at) end
             from account a where n.account_id = $1 and n.id = $2
             returning \(Note.columns)
         ), history as (
@@ -81,7 +82,7 @@ enum WriteStatements {
             insert into note_actions (account_id, action_id, note_id, status, revision, restored)
             select $1, $6, $2, $7, revision, $8 from account where $6 is not null
         )
-        select \(Note.columns) from note n
+        select * from note
         """)
 
     private static let purge = Statement(
@@ -110,7 +111,7 @@ enum WriteStatements {
             insert into audit_log (action, author, author_kind, subject, details)
             select 'note.purge', word, 'user', word, jsonb_build_object('note', $2) from account
         )
-        select \(Note.columns) from note n
+        select * from note
         """)
 
     private static let deleteHistory = Statement(

@@ -18,6 +18,7 @@ import Testing
         #expect(
             note.members.map(\.name) == [
                 "title", "body", "tags", "pinned", "position", "revision", "created_at", "updated_at",
+                "edited_at",
             ])
         #expect(note.text("title") == "Hé" && note.text("body") == "b" && note.number("revision") == 1)
         #expect(answer["Cache-Control"] == "private, no-cache" && answer["Almanac-Revision"] == "2")

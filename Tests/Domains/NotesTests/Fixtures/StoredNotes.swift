@@ -85,7 +85,7 @@ extension Note {
         let time = Timestamp(milliseconds: 0)
         return Note(
             id: id, text: NoteText(title: title, body: body), position: position, createdAt: time, updatedAt: time,
-            revision: revision ?? textRevision, textRevision: textRevision,
+            editedAt: time, revision: revision ?? textRevision, textRevision: textRevision,
             deletedAt: isDeleted || isPurged ? time : nil, isPurged: isPurged)
     }
 }
