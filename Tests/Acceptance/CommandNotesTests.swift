@@ -189,7 +189,7 @@ extension Live {
             #expect(try lost.run("note", "list").status == 0)
             #expect(try lost.run("note", "show", id, "--offline").errors == "")
             // Notes of one server are never sent to another server.
-            #expect(try almanac.output("note", "list") == "id  changed  title\n")
+            #expect(try almanac.output("note", "list") == "id  edited  title\n")
         }
 
         @Test func `a change that the server refuses stays, is said, and can be let go of`() throws {

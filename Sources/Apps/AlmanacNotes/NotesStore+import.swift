@@ -14,7 +14,7 @@ public struct ImportedNote: Sendable {
     public var text: StoredNote.Text
     /// The time of creation; nil for now. A later time counts as now.
     public var createdAt: Date?
-    /// The time of the last change; nil for the time of creation.
+    /// The time of the last edit; nil for the time of creation.
     public var updatedAt: Date?
     /// True if the note belongs in the trash.
     public var isInTrash: Bool

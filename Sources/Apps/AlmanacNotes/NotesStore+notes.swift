@@ -14,9 +14,9 @@ extension NotesStore {
         try reading { try table.list(inTrash: false).inListOrder().map(StoredNote.init) }
     }
 
-    /// Returns the notes in the trash, sorted by the latest change.
+    /// Returns the notes in the trash, sorted by the latest edit.
     public func trash() throws(NotesFailure) -> [StoredNote] {
-        try reading { try table.list(inTrash: true).map(StoredNote.init).sorted { $0.updatedAt > $1.updatedAt } }
+        try reading { try table.list(inTrash: true).map(StoredNote.init).sorted { $0.editedAt > $1.editedAt } }
     }
 
     /// Returns a note of the list or the trash.
@@ -190,7 +190,7 @@ extension StoredNote {
         id = record.id
         text = record.text
         createdAt = Date(milliseconds: record.createdAt)
-        updatedAt = Date(milliseconds: record.updatedAt)
+        editedAt = Date(milliseconds: record.updatedAt)
         isInTrash = record.isInTrash
         revision = record.shadow?.cursor.revision
         position = record.position

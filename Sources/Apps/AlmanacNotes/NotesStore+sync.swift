@@ -138,9 +138,9 @@ extension NotesStore {
             }
             let text = note.text
             let place = Cursor(revision: note.revision, lineage: cursor.lineage)
-            let (created, updated) = note.times
+            let (created, edited) = note.times
             guard var record = try table.find(id) else {
-                var record = NoteRecord(id: id, text: text, createdAt: created, updatedAt: updated)
+                var record = NoteRecord(id: id, text: text, createdAt: created, updatedAt: edited)
                 record.receive(NoteRecord.RemoteChange(cursor: place, text: text, position: note.position))
                 try table.save(record)
                 changed.insert(id)
@@ -148,7 +148,7 @@ extension NotesStore {
             }
             let before = record
             record.receive(NoteRecord.RemoteChange(cursor: place, text: text, position: note.position))
-            if record.isClean { (record.createdAt, record.updatedAt) = (created, updated) }
+            if !record.hasUnsentText { (record.createdAt, record.updatedAt) = (created, edited) }
             guard record != before else { continue }
             try table.save(record)
             changed.insert(id)

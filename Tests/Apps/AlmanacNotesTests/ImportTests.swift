@@ -26,7 +26,7 @@ import Testing
         #expect(try await store.trash().map(\.id) == ["t"])
         let note = try #require(try await store.note("z"))
         #expect(note.tags == ["a", "b"] && note.isPinned)
-        #expect(note.createdAt == date(times[0]) && note.updatedAt == date(times[2]))
+        #expect(note.createdAt == date(times[0]) && note.editedAt == date(times[2]))
         let sent = try await store.creations()
         #expect(sent[0].contains(#""created_at":"2019-03-02T08:15:30.250Z""#))
         #expect(sent[0].contains(#""updated_at":"2021-07-14T12:00:00.123Z""#))

@@ -1,3 +1,4 @@
+import { checkedPage } from "../../../Sources/Web/notes/sync/page.js";
 import * as progress from "../../../Sources/Web/notes/sync/progress.js";
 import { receiveChange } from "../../../Sources/Web/notes/sync/received.js";
 import { beginAction, edit, newRecord } from "../../../Sources/Web/notes/sync/record.js";
@@ -110,6 +111,18 @@ Deno.test("the server is told the times of an imported note, and says itself whe
     for (const odd of [0, -1, 253402300800000, 8.64e15]) {
         equal(times({ imported: 0, createdAt: odd, updatedAt: odd }), [undefined, undefined]);
     }
+});
+
+Deno.test("a note has the time of its last edit, or of its last change from an older server", () => {
+    const [created_at, edited_at, updated_at] = ["01", "02", "03"].map((day) => `2020-01-${day}T00:00:00.000Z`);
+    const times = (/** @type {object} */ given) => {
+        const details = { n1: { title: "", body: "", revision: 1, ...given } };
+        const [note] = checkedPage({ cursor: "1.k3f9", order: ["n1"], details }).notes;
+        return [note.createdAt, note.updatedAt];
+    };
+    equal(times({ created_at, updated_at, edited_at }), [Date.parse(created_at), Date.parse(edited_at)]);
+    equal(times({ created_at, updated_at }), [Date.parse(created_at), Date.parse(updated_at)]);
+    equal(times({ created_at }), [Date.parse(created_at), Date.parse(created_at)]);
 });
 
 Deno.test("tags are merged as sets, byte by byte, and a pin is the last one that was changed", () => {

@@ -12,6 +12,7 @@ struct NoteRecord: Sendable, Hashable {
     var position: String?
     /// The time in milliseconds since 1970.
     var createdAt: Int64
+    /// The time of the last edit of title or body, in milliseconds since 1970.
     var updatedAt: Int64
     /// True if the times were imported instead of taken from this device's clock, so they are sent to the server.
     var hasImportedTimes = false
@@ -131,12 +132,14 @@ extension NoteRecord {
 // The user's actions.
 extension NoteRecord {
     /// Changes the text and clears a rejected action's problem. A changed title or body restores the note from the
-    /// trash.
+    /// trash; only such a change is an edit of the given time.
     mutating func edit(_ text: StoredNote.Text, at time: Int64) {
         guard text != self.text else { return }
-        if !text.hasSameTitleAndBody(as: self.text) { isInTrash = false }
+        if !text.hasSameTitleAndBody(as: self.text) {
+            isInTrash = false
+            updatedAt = max(time, createdAt)
+        }
         self.text = text
-        updatedAt = max(time, createdAt)
         problem = nil
     }
 

@@ -19,19 +19,21 @@ extension StoredNote {
         public let isPinned: Bool
         /// The time of creation, on any device.
         public let createdAt: Date
-        /// The time of the last change, on any device.
-        public let updatedAt: Date
+        /// The time of the last edit of title or body, on any device.
+        public let editedAt: Date
         /// True if the note is in the trash.
         public let isInTrash: Bool
         /// The sync status of the note.
         public let status: Status
+        /// The time of the last edit.
+        @available(*, deprecated, renamed: "editedAt") public var updatedAt: Date { editedAt }
 
         /// Compares texts byte by byte.
         public static func == (left: Self, right: Self) -> Bool {
             left.id == right.id && left.title.isIdentical(to: right.title)
                 && left.excerpt.isIdentical(to: right.excerpt) && NoteTags.areIdentical(left.tags, right.tags)
                 && left.isPinned == right.isPinned && left.createdAt == right.createdAt
-                && left.updatedAt == right.updatedAt && left.isInTrash == right.isInTrash && left.status == right.status
+                && left.editedAt == right.editedAt && left.isInTrash == right.isInTrash && left.status == right.status
         }
     }
 }

@@ -14,8 +14,8 @@ public struct StoredNote: Sendable, Identifiable, Hashable {
     public let text: Text
     /// The time of creation, on any device.
     public let createdAt: Date
-    /// The time of the last change, on any device.
-    public let updatedAt: Date
+    /// The time of the last edit of title or body, on any device. Tags, the pin and moves don't change it.
+    public let editedAt: Date
     /// True if the note is in the trash.
     public let isInTrash: Bool
     /// The server's revision on which the text is based; nil before the server has the note.
@@ -33,6 +33,8 @@ public struct StoredNote: Sendable, Identifiable, Hashable {
     public var tags: [String] { text.tags }
     /// True if the note is listed before the unpinned notes.
     public var isPinned: Bool { text.isPinned }
+    /// The time of the last edit.
+    @available(*, deprecated, renamed: "editedAt") public var updatedAt: Date { editedAt }
 }
 
 extension StoredNote {

@@ -27,7 +27,7 @@ struct SummaryTable {
             }
             // SQLite needs twice as long to sort all rows.
             let all = try read(Self.byHand, place, .integer(-1), .integer(0), tags).sorted {
-                ($0.summary.updatedAt, $0.number) > ($1.summary.updatedAt, $1.number)
+                ($0.summary.editedAt, $0.number) > ($1.summary.editedAt, $1.number)
             }
             let list = query.place == .list ? all.pinnedFirst() : all
             return list.dropFirst(Int(clamping: offset)).map(\.summary)
@@ -77,7 +77,7 @@ struct SummaryTable {
                 excerpt: try row.requiredText("excerpt"), tags: try NoteTags.read(try row.text("tags")),
                 isPinned: try row.boolean("pinned"),
                 createdAt: Date(milliseconds: try row.requiredNumber("created_at")),
-                updatedAt: Date(milliseconds: try row.requiredNumber("updated_at")),
+                editedAt: Date(milliseconds: try row.requiredNumber("updated_at")),
                 isInTrash: try row.boolean("in_trash"), status: try status(row)),
             number: try row.requiredNumber("number"), pendingMove: move)
     }

@@ -53,6 +53,8 @@ struct ServerNote: Decodable {
     var position: String?
     var created_at: String?
     var updated_at: String?
+    /// The time of the last edit; nil if the server is older than this time.
+    var edited_at: String?
     var deleted_at: String?
 
     /// Parses the response to `GET /{environment}/notes/{id}`.
@@ -60,10 +62,10 @@ struct ServerNote: Decodable {
 
     var text: StoredNote.Text { StoredNote.Text(title: title, body: body, tags: tags ?? [], isPinned: pinned ?? false) }
 
-    /// The times of creation and of the last change, in milliseconds since 1970; zero if unknown or invalid.
-    var times: (created: Int64, updated: Int64) {
+    /// The times of creation and of the last edit, in milliseconds since 1970; zero if unknown or invalid.
+    var times: (created: Int64, edited: Int64) {
         let created = created_at.flatMap(Self.milliseconds) ?? 0
-        return (created, updated_at.flatMap(Self.milliseconds) ?? created)
+        return (created, (edited_at ?? updated_at).flatMap(Self.milliseconds) ?? created)
     }
 
     /// Formats a time for the server; nil for a time outside the accepted range.

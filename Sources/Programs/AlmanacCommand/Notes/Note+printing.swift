@@ -14,7 +14,9 @@ extension StoredNote {
         if let position { members.append(("position", .string(position))) }
         if let revision { members.append(("revision", .number(JSONNumber(revision)))) }
         members.append(("created_at", .string("\(Timestamp(createdAt))")))
-        members.append(("updated_at", .string("\(Timestamp(updatedAt))")))
+        members.append(("edited_at", .string("\(Timestamp(editedAt))")))
+        // The name of this time in version 1.0.0.
+        members.append(("updated_at", .string("\(Timestamp(editedAt))")))
         if isInTrash { members.append(("in_trash", true)) }
         switch status {
         case .onThisDevice: members.append(("status", "device"))
@@ -41,7 +43,7 @@ extension [StoredNote] {
     /// Returns a table with a line per note. A column is omitted if no note needs it: place, pin, tags.
     func table(_ style: OutputStyle) -> String {
         var columns: [(head: String, cell: (StoredNote) -> String)] = [
-            ("id", \.id), ("changed", { style.time("\(Timestamp($0.updatedAt))") }),
+            ("id", \.id), ("edited", { style.time("\(Timestamp($0.editedAt))") }),
         ]
         if contains(where: { $0.status != .onServer }) { columns.append(("where", \.place)) }
         if contains(where: \.isPinned) { columns.append(("pinned", { $0.isPinned ? "yes" : "" })) }

@@ -101,6 +101,6 @@ extension ExchangedNote {
         self.init(
             id: note.id, title: note.title, body: note.body, tags: note.tags, isPinned: note.isPinned,
             isInTrash: note.isInTrash, createdAt: Timestamp(note.createdAt).milliseconds,
-            updatedAt: Timestamp(note.updatedAt).milliseconds)
+            updatedAt: Timestamp(note.editedAt).milliseconds)
     }
 }

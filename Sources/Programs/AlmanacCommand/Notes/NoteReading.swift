@@ -8,7 +8,8 @@ enum NoteReading {
 
     static let json = """
         With --json, a note also has "status": "server", "device" if some changes are not sent yet, or
-        "refused" with the "problem". "synced" says whether this command reached the server.
+        "refused" with the "problem". "synced" says whether this command reached the server. "edited_at" is
+        the time of the last edit of title or body, and "updated_at" the same time.
         """
 
     private static let list = Command(
@@ -21,7 +22,7 @@ enum NoteReading {
         ] + NoteCommands.server, details: NoteCommands.ownerDetails + "\n" + json,
         example: """
             $ almanac note list
-            id  changed                   title
+            id  edited                    title
             n1  2026-01-01T09:00:00.000Z  Groceries
             """
     ) { arguments in

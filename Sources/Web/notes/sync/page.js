@@ -51,7 +51,9 @@ function checkedNote(id, note) {
     const time = (/** @type {unknown} */ text) => (typeof text === "string" ? Date.parse(text) || 0 : 0);
     const createdAt = time(note.created_at);
     const position = typeof note.position === "string" ? note.position : null;
-    return { id, text: noteText(note), revision, position, createdAt, updatedAt: time(note.updated_at) || createdAt };
+    // A server older than the time of the last edit omits it.
+    const updatedAt = time(note.edited_at ?? note.updated_at) || createdAt;
+    return { id, text: noteText(note), revision, position, createdAt, updatedAt };
 }
 
 /** @param {unknown} value */

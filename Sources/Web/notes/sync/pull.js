@@ -121,7 +121,7 @@ export class Pull {
             const before = JSON.stringify(known.get(id));
             const record = known.get(id) ?? records.newRecord(id, text, { createdAt, updatedAt });
             receiveChange(record, { cursor: { revision, lineage }, text, position }, this.#merge);
-            if (records.isClean(record)) Object.assign(record, { createdAt, updatedAt });
+            if (!records.hasUnsentWords(record)) Object.assign(record, { createdAt, updatedAt });
             known.set(id, record);
             if (JSON.stringify(record) !== before) saved.push(record);
         }

@@ -40,7 +40,7 @@ import { empty, hasSameTitleAndBody, isSame } from "./text.js";
  *     trash, but retained until the server has deleted it too
  * @property {string | null} position the place in the server's list; null until the server assigns one
  * @property {number} createdAt milliseconds since 1970
- * @property {number} updatedAt
+ * @property {number} updatedAt the time of the last edit of title or body
  * @property {number} [imported] the index within an import, which determines the sending order; the server receives the
  *     times of an imported note because they are not of this device's clock
  * @property {{ text: Text, cursor: Cursor } | null} shadow the server's last known text; null until the server knows
@@ -135,16 +135,19 @@ export function status(record) {
 }
 
 /**
- * Changes the text. An edit of title or body restores the note from the trash. A refused edit is sent again.
+ * Changes the text. An edit of title or body restores the note from the trash, and has a time; a change of tags or the
+ * pin does neither. A refused change is sent again.
  * @param {NoteRecord} record
  * @param {Text} text
  * @param {number} time
  */
 export function edit(record, text, time) {
     if (isSame(text, record.text)) return;
-    if (!hasSameTitleAndBody(text, record.text)) record.place = "list";
+    if (!hasSameTitleAndBody(text, record.text)) {
+        record.place = "list";
+        record.updatedAt = Math.max(time, record.createdAt);
+    }
     record.text = text;
-    record.updatedAt = Math.max(time, record.createdAt);
     record.problem = null;
     if (record.isUnwritten) record.isUnwritten = false;
 }

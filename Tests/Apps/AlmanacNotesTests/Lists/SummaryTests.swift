@@ -23,7 +23,7 @@ import Testing
         #expect(try await store.summary(ids[0]) == summaries[1])
         #expect(try await store.summary("n9") == nil)
         for (summary, note) in zip(summaries, try await store.notes()) {
-            #expect(summary.createdAt == note.createdAt && summary.updatedAt == note.updatedAt)
+            #expect(summary.createdAt == note.createdAt && summary.editedAt == note.editedAt)
         }
     }
 
