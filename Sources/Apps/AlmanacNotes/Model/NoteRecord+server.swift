@@ -80,10 +80,12 @@ extension NoteRecord {
             if isInTrash { return .remove }
             self.problem = problem
         case .create where problem.type == Self.existsType && deferredChange?.text != nil:
-            // An earlier copy of this action created the note, but its response was lost.
+            // An earlier copy of this action created the note, but its response was lost; or another device created the
+            // note of the same derived id, whose text has no common base with this one.
             if let change = deferredChange, let text = change.text {
                 deferredChange = nil
-                adopt(text, change.cursor, isInTrash: false, mergingFrom: action.text, position: change.position)
+                let base = hasDerivedID && text != action.text ? StoredNote.Text() : action.text
+                adopt(text, change.cursor, isInTrash: false, mergingFrom: base, position: change.position)
             }
         case .update where Self.baseProblems.contains(problem.type): spellsBase = true
         case .purge:
@@ -96,6 +98,9 @@ extension NoteRecord {
         applyWaitingChange()
         return .keep
     }
+
+    /// True if each device derives the id alike: a UUID of version 8. Random ids have version 4.
+    private var hasDerivedID: Bool { id.prefixMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-8/) != nil }
 
     /// The problem type for a note that already exists on the server.
     private static let existsType = "note-exists"

@@ -31,6 +31,24 @@ import Testing
         return record
     }
 
+    /// The id of another version is random, so the server's note is an earlier copy of this device's.
+    @Test(arguments: [
+        (id: "0b8f4f3e-2f4c-8a51-9c1d-3f6a5d7e9b20", body: "milk bread"),
+        (id: "0b8f4f3e-2f4c-4a51-9c1d-3f6a5d7e9b20", body: "milk"),
+    ])
+    func `notes of one derived id that two devices create keep the words of both`(id: String, body: String) {
+        func text(_ body: String) -> StoredNote.Text { StoredNote.Text(title: "Monday, November 30, 2026", body: body) }
+        for theirs in ["milk", "bread"] {
+            var record = NoteRecord(id: id, text: text("bread"), createdAt: 1000, updatedAt: 1000)
+            #expect(record.beginAction(id: "a1")?.kind == .create)
+            record.receive(NoteRecord.RemoteChange(cursor: Self.cursor(4), text: text(theirs), position: "a0"))
+            #expect(record.receive(Self.rejected("note-exists"), ofAction: "a1") == .keep)
+            #expect(record.text == text(theirs == "bread" ? "bread" : body))
+            #expect(record.problem == nil && record.shadow?.text == text(theirs))
+            #expect(record.nextAction == (record.text == text(theirs) ? nil : .update))
+        }
+    }
+
     @Test func `tags added while an action was on its way stay, and those that others removed go`() {
         var record = known()
         record.edit(StoredNote.Text(body: "milk", tags: ["a", "b"]), at: 1)
