@@ -28,9 +28,10 @@ export function newNotesMenu(context) {
  * version 8 (RFC 9562, section 5.8), made from SHA-256.
  * @param {Pick<Context, "environment" | "account">} account
  * @param {Date} day a time of the day, in the user's time zone
+ * @param {number} removed the number of notes of the day that were removed for good; the server refuses their ids
  */
-export async function dailyId({ environment, account }, day) {
-    const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()];
+export async function dailyId({ environment, account }, day, removed = 0) {
+    const date = [day.getFullYear(), day.getMonth() + 1, day.getDate(), ...(removed > 0 ? [removed] : [])];
     const name = new TextEncoder().encode(JSON.stringify(["daily note", environment, account, ...date]));
     const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", name)).subarray(0, 16);
     bytes[6] = (bytes[6] & 0x0f) | 0x80;
@@ -44,11 +45,13 @@ export async function openDailyNote(context) {
     const { engine, texts, navigate, fail } = context;
     try {
         const today = new Date(texts.now());
-        const id = await dailyId(context, today);
         const title = new Intl.DateTimeFormat(texts.locale, { dateStyle: "full" }).format(today);
-        // A note that exists already stays, also one that another tab has just made.
-        if (!(await engine.note(id))) await engine.createAll([{ id, title }]);
-        navigate({ note: id });
+        for (let removed = 0; ; removed += 1) {
+            const id = await dailyId(context, today, removed);
+            // Makes no note if there is one, or if the id is that of a note that was removed for good.
+            await engine.createAll([{ id, title }]);
+            if (await engine.note(id)) return navigate({ note: id });
+        }
     } catch (failure) {
         fail(failure);
     }

@@ -190,7 +190,8 @@ export class Notes {
             if (!old) throw new NoSuchNote(id);
             const times = { createdAt: old.createdAt, updatedAt: this.#now() };
             const record = records.newRecord(this.#identifier(), old.text, times);
-            await view.remove(id);
+            const isKept = old.problem?.type === records.gone && records.forget(old) === "keep";
+            await (isKept ? view.save(old) : view.remove(id));
             await view.save(record);
             return record;
         });

@@ -1,6 +1,6 @@
 /** Applies messages of the server to a note's record: outcomes of its actions and changes by other devices. */
 
-import { gone, hasUnsentWords, isInTrash, moveToTrash } from "./record.js";
+import { derivedId, forget, gone, hasUnsentWords, isInTrash, moveToTrash } from "./record.js";
 import { empty, hasSameTitleAndBody, isSame, mergedText } from "./text.js";
 
 /** @import { Action, Change, Cursor, Disposition, NoteRecord, Outcome, Problem } from "./record.js" */
@@ -8,8 +8,6 @@ import { empty, hasSameTitleAndBody, isSame, mergedText } from "./text.js";
 
 /** The problem type of a create action for a note that the server already has. */
 const exists = "note-exists";
-/** An id that each device derives alike: a UUID of version 8. Random ids have version 4. */
-const derivedId = /^[0-9a-f]{8}-[0-9a-f]{4}-8/;
 /** The problem types of an update whose base revision the server does not know or no longer stores. */
 const ofBase = new Set(["resync", "revision-not-kept", "delta-mismatch"]);
 
@@ -26,7 +24,7 @@ export function receiveOutcome(record, outcome, id, merge) {
     if (action?.id !== id) return "keep";
     record.action = null;
     if (outcome.kind === "rejected") return reject(record, outcome.problem, action, merge);
-    if (action.kind === "purge") return "remove";
+    if (action.kind === "purge") return forget(record);
     if (outcome.isPurged)
         return reject(record, { type: gone, detail: "the note was removed permanently" }, action, merge);
     accept(record, outcome, action, merge);
@@ -81,13 +79,14 @@ function accept(record, state, action, merge) {
  */
 function reject(record, problem, action, merge) {
     const isGone = problem.type === gone;
-    if (record.place === "removed" && (isGone || (!record.shadow && problem.type !== exists))) return "remove";
+    if (record.place === "removed" && isGone) return forget(record);
+    if (record.place === "removed" && !record.shadow && problem.type !== exists) return "remove";
     const { waiting } = record;
     if (action.kind === "move") {
         // The target of the move is gone; the note stays where the server has it.
         if ((record.move?.number ?? null) === action.moveNumber) record.move = null;
     } else if (action.kind === "delete" && isGone) {
-        if (isInTrash(record)) return "remove";
+        if (isInTrash(record)) return forget(record);
         record.problem = problem;
     } else if (action.kind === "create" && problem.type === exists && waiting?.text) {
         // The result of an earlier copy of the action got lost, and the server already has the note; or another device
@@ -101,7 +100,7 @@ function reject(record, problem, action, merge) {
         // The note returns to the trash, where the user may try again.
         record.place = "trash";
     } else {
-        if (isGone && isInTrash(record)) return "remove";
+        if (isGone && isInTrash(record)) return forget(record);
         if (record.place !== "removed") record.problem = problem;
     }
     applyWaiting(record, merge);

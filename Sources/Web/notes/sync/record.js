@@ -66,6 +66,8 @@ import { empty, hasSameTitleAndBody, isSame } from "./text.js";
 
 /** The problem type of a note that the server does not know or has removed for good. */
 export const gone = "note-gone";
+/** An id that each device derives alike: a UUID of version 8. Random ids have version 4. */
+export const derivedId = /^[0-9a-f]{8}-[0-9a-f]{4}-8/;
 
 /**
  * @param {string} id
@@ -169,6 +171,18 @@ export function removeForGood(record) {
     return record.shadow || record.action ? "keep" : "remove";
 }
 
+/**
+ * Forgets a note that the server has removed for good. A derived id stays, so that this device does not make the note of
+ * that id again: the server would refuse it.
+ * @param {NoteRecord} record
+ * @returns {Disposition}
+ */
+export function forget(record) {
+    if (!derivedId.test(record.id)) return "remove";
+    Object.assign(record, newRecord(record.id, empty, record), { place: "removed" });
+    return "keep";
+}
+
 /** @param {NoteRecord} record */
 export function takeOutOfTrash(record) {
     record.place = "list";
@@ -192,7 +206,8 @@ export function move(record, after, number) {
  */
 export function discardChange(record) {
     if (!record.problem) return "keep";
-    if (!record.shadow || record.problem.type === gone) return "remove";
+    if (record.problem.type === gone) return forget(record);
+    if (!record.shadow) return "remove";
     record.text = record.shadow.text;
     setTrash(record, record.isInServersTrash);
     record.problem = null;
