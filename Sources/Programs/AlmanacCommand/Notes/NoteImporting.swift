@@ -9,8 +9,14 @@ enum NoteImporting {
         name: "note import", summary: "Import notes from an export of Almanac.",
         operands: [Operand(name: "FILE", completion: .file)], options: [.dryRun, .json] + NoteCommands.server,
         details: """
-            FILE is an export of 'almanac note export' or of the notes page: an archive (.zip), a folder, or one
-            Markdown file. The notes page can also import notes of other programs, such as Joplin and
+            FILE is an export of 'almanac note export', or a Markdown export of the notes page:
+
+            an archive          its name ends with .zip
+            a folder            the folders in it are read too
+            one note            its name ends with .md
+
+            Each note is a Markdown file (.md) whose front matter has the note's id. The notes page can also
+            import files without an id, and exports of Google Keep, Evernote, Bear, Obsidian, Joplin and
             Simplenote. The same export can be imported again: existing notes stay as they are. Standard error
             names everything that was skipped or changed, with the reason.
             With --json: {"added", "same", "notes", "remarks", "synced"}.
