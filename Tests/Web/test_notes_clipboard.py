@@ -124,7 +124,10 @@ class NotesClipboardTests(EditorCase):
         body = body.replace("read", "[read](https://example.org/a)")
         self.awaits(editor, body)
         press("Control+z")
-        self.awaits(editor, body.replace("[read](https://example.org/a)", "read"))
+        body = body.replace("[read](https://example.org/a)", "read")
+        self.awaits(editor, body)
+        self.paste(editor, "", "www.example.org")
+        self.awaits(editor, body.replace("read", "[read](http://www.example.org)"))
 
     def test_a_selection_is_copied_as_markdown_and_html(self):
         """a cut selection is Markdown for text fields and HTML for other programs, and comes back as it was"""

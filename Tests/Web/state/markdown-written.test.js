@@ -54,7 +54,9 @@ Deno.test("links are written as short as they can be", () => {
     equal(as("a] b", "https://example.org/"), "[a\\] b](https://example.org/)");
     equal(as("https://example.org/", "https://example.org/", ", so"), "https://example.org/, so");
     equal(as("https://example.org/", "https://example.org/", "so"), "<https://example.org/>so");
-    equal(as("ada@example.org", "mailto:ada@example.org"), "<ada@example.org>");
+    equal(as("ada@example.org", "mailto:ada@example.org"), "ada@example.org");
+    equal(as("ada@example.org", "mailto:ada@example.org", "@x"), "<ada@example.org>@x");
+    equal(as("www.example.org", "http://www.example.org", "-x"), "[www.example.org](http://www.example.org)-x");
 });
 
 Deno.test("blocks stand apart, and lists are tight", () => {

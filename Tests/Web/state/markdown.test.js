@@ -92,7 +92,7 @@ Deno.test("addresses in the text are links only where that is asked for", () => 
     equal(html(parse(text)).includes("<a"), false);
     equal(
         html(parse(text, { bareLinks: true })),
-        '<p>See <a href="https://example.com/a_b?c=(d">https://example.com/a_b?c=(d</a>), or ' +
+        '<p>See <a href="https://example.com/a_b?c=(d)">https://example.com/a_b?c=(d)</a>, or ' +
             '<em><a href="http://x.org">http://x.org</a></em>.</p>\n',
     );
     equal(html(parse("[https://a.example](https://b.example)", { bareLinks: true })).match(/<a/g)?.length, 1);
@@ -130,6 +130,8 @@ Deno.test("texts made to be slow or deep are read like any other", () => {
         '[a](b "'.repeat(many),
         `${"http://".repeat(many)}${".".repeat(many)}`,
         "a@".repeat(many),
+        "a@b.example ".repeat(many),
+        "http://a/]".repeat(many),
         "*".repeat(many),
         `${"_".repeat(many)}a${"_".repeat(many)}`,
         "~~a".repeat(many),
@@ -141,7 +143,7 @@ Deno.test("texts made to be slow or deep are read like any other", () => {
         `${"- ".repeat(many)}x`,
         `[a\n${"b\n".repeat(many)}`,
         `[a]: b "${"c\n".repeat(many)}`,
-        `http://a${")".repeat(many)}`,
+        `http://a/${")".repeat(many)}x`,
         `a\n${" ".repeat(many)}b`,
         "![".repeat(many) + "](a)".repeat(many),
     ];

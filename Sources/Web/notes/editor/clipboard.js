@@ -2,6 +2,7 @@
 
 import { EditorView, ensureSyntaxTree, syntaxTree } from "codemirror";
 import { h } from "../../shared/dom.js";
+import { addressTarget, isBareLink } from "../markdown/bare-links.js";
 import { parse } from "../markdown/blocks.js";
 import { render, safe } from "../markdown/render.js";
 import { addressText } from "../markdown/write.js";
@@ -144,11 +145,12 @@ function isInCode(state) {
  */
 function linkOver(state, address) {
     const { from, to, empty } = state.selection.main;
-    if (empty || !/^(?:https?:|mailto:)\S+$/i.test(address) || !safe(address)) return null;
+    const target = isBareLink(address) ? addressTarget(address) : address;
+    if (empty || /\s/.test(target) || !safe(target)) return null;
     const selected = state.sliceDoc(from, to);
     const words = selected.trim();
-    if (words === "" || safe(words)) return null;
-    const insert = `[${words}](${addressText(address)})`;
+    if (words === "" || isBareLink(words) || safe(words)) return null;
+    const insert = `[${words}](${addressText(target)})`;
     const [block, ...others] = parse(insert);
     const isLink = block?.kind === "paragraph" && block.content.length === 1 && block.content[0].kind === "link";
     if (!isLink || others.length > 0 || words.includes("\n")) return null;

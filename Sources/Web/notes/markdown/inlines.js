@@ -1,5 +1,6 @@
 /** Converts the inline syntax of a Markdown block to nodes. */
 
+import { addressTarget } from "./bare-links.js";
 import { decoded, normalized } from "./decoding.js";
 
 /** @import { SyntaxNode } from "codemirror" */
@@ -50,8 +51,7 @@ export function linkTarget(text, node, from) {
  */
 export function targetOf(text, node) {
     if (node.name === "Link" || node.name === "Image") return linkTarget(text, node, inside(node).to).target;
-    const address = text.slice(node.from, node.to).replace(/^<|>$/g, "");
-    return /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `mailto:${address}`;
+    return addressTarget(text.slice(node.from, node.to).replace(/^<|>$/g, ""));
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 
 import { markdownLanguage } from "codemirror";
+import { bareLinks } from "./bare-links.js";
 import { labelsIn, links } from "./links.js";
 
 /** @import { InlineContext } from "codemirror" */
@@ -16,17 +17,18 @@ const maxMarks = 5000;
 /** The length, in UTF-16 units, after which a paragraph ends: each line may be parsed with all earlier ones. */
 const maxParagraph = 1 << 14;
 
-const [lineFeed, space, lessThan, backslash, letterH] = [10, 32, 60, 92, 104];
+const [lineFeed, space, lessThan, backslash] = [10, 32, 60, 92];
 const marks = /[*_~[\]\\&`<]/g;
-const plain = /(?:[^*_~[\]\\&`<!h \n]|h(?!ttps?:)| (?![ \n]))+/y;
-const bareAddress = /(?<!\w)https?:\/\/[^\s<>"`[\]]*[^\s<>"`[\]'.,;:!?*_~)]/y;
+const plain = /(?:[^*_~[\]\\&`<! \n]| (?![ \n]))+/y;
+/** @type {WeakMap<InlineContext, ReturnType<typeof bareLinks>>} the remaining addresses of a paragraph, the next one last */
+const pending = new WeakMap();
 const address = /<[a-z][a-z0-9+.-]{1,31}:[^\s<>\p{Cc}]*>/iuy;
 const mail =
     /<[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*>/iy;
 
 /** The parser of a part of a text. Definitions are unknown, so links by labels stay text. */
 export const parser = markdownLanguage.parser.configure({
-    remove: ["HTMLBlock", "Superscript", "Subscript", "Emoji"],
+    remove: ["HTMLBlock", "Superscript", "Subscript", "Emoji", "Autolink"],
     parseBlock: [
         {
             name: "Marks",
@@ -63,7 +65,10 @@ export const parser = markdownLanguage.parser.configure({
             parse(context, _next, position) {
                 const { text, offset, end } = context;
                 if (position === offset && (text.match(marks)?.length ?? 0) > maxMarks) return end;
-                const length = lengthAt(plain, context, position);
+                const address = nextAddress(context, position);
+                if (address?.from === position) return context.addElement(context.elt("URL", position, address.to));
+                const before = text.slice(0, address && address.from - offset);
+                const length = lengthAt(plain, { text: before, offset }, position);
                 return length > 0 ? position + length : -1;
             },
         },
@@ -96,13 +101,6 @@ export const parser = markdownLanguage.parser.configure({
                 );
             },
         },
-        {
-            name: "Autolink",
-            parse(context, next, position) {
-                const length = next === letterH ? lengthAt(bareAddress, context, position) : 0;
-                return length > 0 ? context.addElement(context.elt("URL", position, position + length)) : -1;
-            },
-        },
     ],
 });
 
@@ -110,8 +108,22 @@ export const parser = markdownLanguage.parser.configure({
 export const parserOf = (text) => parser.configure({ parseInline: links(labelsIn(text)) });
 
 /**
- * @param {RegExp} pattern sticky
+ * Returns the first address that begins at a position or later. Positions increase within a paragraph.
  * @param {InlineContext} context
+ * @param {number} position
+ */
+function nextAddress(context, position) {
+    const { text, offset } = context;
+    const rest = pending.get(context) ?? bareLinks(text).reverse();
+    pending.set(context, rest);
+    while (rest.length > 0 && rest[rest.length - 1].from < position - offset) rest.pop();
+    const next = rest[rest.length - 1];
+    return next && { from: next.from + offset, to: next.to + offset };
+}
+
+/**
+ * @param {RegExp} pattern sticky
+ * @param {Pick<InlineContext, "text" | "offset">} context
  * @param {number} position
  */
 function lengthAt(pattern, { text, offset }, position) {

@@ -1,5 +1,6 @@
 /** Writes nodes as Markdown, so that `parse` returns the same nodes. Escapes a text only if it would be syntax. */
 
+import { addressTarget, bareLinks } from "./bare-links.js";
 import { parse } from "./blocks.js";
 
 /** @import { Alignment, Block, Blocks, Inline, Inlines, Item } from "./nodes.js" */
@@ -19,8 +20,6 @@ const maxAlignedWidth = 120;
 
 /** Characters that may be syntax, and beginnings of lines that may be. */
 const risky = /[\\*_~[\]`<>#&|]|^[-+=:]|^\d{1,9}[.)]/;
-/** An address that is a link without brackets. */
-const address = /(?<!\w)(https?:\/\/[^\s<>"`[\]]*[^\s<>"`[\]'.,;:!?*_~)\\])/;
 /** The punctuation around words. */
 const edges = /^(\p{P}*)(.*?)(\p{P}*)$/su;
 
@@ -244,14 +243,25 @@ function inline(each, style, before, after) {
         case "link": {
             if (!isBare(each)) return `[${inside(each.content)}](${addressText(each.target)})`;
             const text = textOf(each.content[0]);
-            const isAlone = !/\w$/.test(textOf(before)) && /^(?:$|[\s.,;:!?)])/.test(textOf(after));
-            return isAlone && text.split(address).join("|") === `|${text}|` ? text : `<${text}>`;
+            if (isFound(textOf(before), text, textOf(after))) return text;
+            return /^www\./i.test(text) ? `[${text}](${addressText(each.target)})` : `<${text}>`;
         }
     }
 }
 
 /** @param {Inline | undefined} each */
-const textOf = (each) => (!each || each.kind === "break" ? "" : each.kind === "text" ? each.text : "\0");
+const textOf = (each) => (!each || each.kind === "break" ? "" : each.kind === "text" ? each.text : "*x*");
+
+/**
+ * Returns true if an address is a link without brackets between two texts.
+ * @param {string} before
+ * @param {string} address
+ * @param {string} after
+ */
+const isFound = (before, address, after) =>
+    bareLinks(before + address + after).some(
+        ({ from, to }) => from === before.length && to === before.length + address.length,
+    );
 
 /**
  * Returns true for a link whose text is its address.
@@ -260,7 +270,7 @@ const textOf = (each) => (!each || each.kind === "break" ? "" : each.kind === "t
 export function isBare({ target, content }) {
     const [only, ...others] = content;
     if (only?.kind !== "text" || others.length > 0) return false;
-    return target === only.text || target === `mailto:${only.text}`;
+    return target === only.text || target === addressTarget(only.text);
 }
 
 /** Encodes the characters that would end an address in parentheses. @param {string} target */
@@ -276,18 +286,26 @@ export function addressText(target) {
 }
 
 /** Escapes the syntax of inline nodes, but not in addresses, where a backslash is a character. @param {string} text */
-const escaped = (text) =>
+function escaped(text) {
+    const links = bareLinks(text);
+    return links.reduce(
+        (before, { from, to }, index) => {
+            const address = text.slice(from, to);
+            const after = escapedSigns(text.slice(to, links[index + 1]?.from));
+            const isKept = /^www\./i.test(address) || isFound("", address, after);
+            return before + (isKept ? address : `<${address}>`) + after;
+        },
+        escapedSigns(text.slice(0, links[0]?.from)),
+    );
+}
+
+/** @param {string} text */
+const escapedSigns = (text) =>
     text
-        .split(address)
-        .map((part, index, parts) => {
-            if (index % 2 === 1) return /^[.,;:!?)>]*(?:\s|$)/.test(parts[index + 1]) ? part : `<${part}>`;
-            return part
-                .replace(/\\(?=[!-/:-@[-`{-~]|$)/g, "\\\\")
-                .replace(/[*`[\]<~]/g, "\\$&")
-                .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
-                .replace(/&(?=#?\w{1,8};)/g, "\\&");
-        })
-        .join("");
+        .replace(/\\(?=[!-/:-@[-`{-~]|$)/g, "\\\\")
+        .replace(/[*`[\]<~]/g, "\\$&")
+        .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
+        .replace(/&(?=#?\w{1,8};)/g, "\\&");
 
 /**
  * Moves the punctuation at the edges of emphasis out of it: before a letter, `**` after a colon is no syntax.
