@@ -9,7 +9,7 @@ source "$checkout/deploy/lib/python.sh"
 prepare_browser_programs() {
     browser_programs=$(python_packages browser \
         "$checkout/Tests/Web/requirements.txt" "what drives Chromium") || exit
-    [[ -f $browser_programs/commonmark/spec.txt ]] || specification_of_markdown "$browser_programs"
+    [[ -f $browser_programs/commonmark/commonmark.txt ]] || specification_of_markdown "$browser_programs"
 }
 
 # Downloads CommonMark's examples, which only the source distribution contains.
@@ -17,7 +17,7 @@ specification_of_markdown() {
     local requirements=$checkout/Tests/Web/commonmark.txt draft=$1/commonmark.$BASHPID
     if ! { PYTHONPATH=$pip_wheel "$1/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps \
         --no-binary :all: --require-hashes --dest "$draft" -r "$requirements" &&
-        tar -xzf "$draft"/commonmark-*.tar.gz -C "$draft" --strip-components=1 --wildcards '*/spec.txt'; } \
+        tar -xzf "$draft"/marko-*.tar.gz -C "$draft" --strip-components=3 --wildcards '*/commonmark.txt'; } \
         >"$1.log" 2>&1; then
         show_tail "$1.log"
         rm -rf -- "$draft" "$1.log"

@@ -338,6 +338,7 @@ export interface BlockContext {
     /** The innermost open block; the value of a list item is the width of its indentation. */
     readonly block: { value: number };
     readonly lineStart: number;
+    peekLine(): string;
     nextLine(): boolean;
     addElement(element: InlineElement): void;
     elt(name: string, from: number, to: number, children?: readonly InlineElement[]): InlineElement;

@@ -1,4 +1,4 @@
-/** Decodes escapes and entities, and normalizes labels (CommonMark 0.29 §6.1, §6.2, §4.7). */
+/** Decodes escapes and entities, and normalizes labels (CommonMark 0.31.2 §2.4, §2.5, §4.7). */
 
 /** An escape or an entity. Only common names are known; numbers cover all other characters. */
 const encoded = /\\([!-/:-@[-`{-~])|&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g;

@@ -1,5 +1,5 @@
 /**
- * Parses links as specified by CommonMark (0.29 §6.5): brackets that are not a link do not prevent an outer link, and
+ * Parses links as specified by CommonMark (0.31.2 §6.3): brackets that are not a link do not prevent an outer link, and
  * brackets without a target need a definition. CodeMirror's own parser accepts any brackets as a link.
  */
 

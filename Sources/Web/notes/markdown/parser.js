@@ -39,6 +39,8 @@ export const parser = markdownLanguage.parser.configure({
                     // trailing spaces for its indentation.
                     const spaces = line.text.length - line.text.trimEnd().length;
                     if (spaces < 5) context.block.value += 1 - spaces;
+                    // An item that begins with a blank line is empty.
+                    if (/^[\s>]*$/.test(context.peekLine())) context.block.value = Number.MAX_SAFE_INTEGER;
                     context.nextLine();
                     return true;
                 }
