@@ -21,7 +21,7 @@ const lower = {
         "console/texts",
         "shared",
     ],
-    "notes/text": [],
+    "notes/text": ["notes/markdown"],
     "notes/texts": ["shared"],
     "notes/markdown": ["shared"],
     "notes/sync": ["notes/text", "shared"],

@@ -220,20 +220,6 @@ Deno.test("a summary shows what is around the words, and where they are in UTF-1
     equal(catalog.summaries(["nobody"]), []);
 });
 
-Deno.test("an excerpt shows the words of Markdown, not its signs", () => {
-    const body =
-        "# Lisbon\n\n- [x] Book the **train**\n> with [Ana](https://a.example)\n```sh\nls *.md\n```\n|---|---|\n";
-    equal(beginning(body), "Lisbon Book the train with Ana ls *.md");
-    equal([beginning("- "), beginning("2 * 3 [x]"), beginning("a-b")], ["-", "2 * 3 [x]", "a-b"]);
-});
-
-Deno.test("an excerpt never ends within a character, and blanks before it do not hide the text", () => {
-    for (let shift = 0; shift < 4; shift += 1) {
-        const shown = beginning(`${"\n ".repeat(3000)}${"x".repeat(shift)}${"🎉".repeat(300)}`);
-        equal([shown.isWellFormed(), shown.length > 190], [true, true]);
-    }
-});
-
 Deno.test("folding a text at once and by its characters comes to the same", () => {
     const next = random(7);
     for (let turn = 0; turn < 300; turn += 1) {

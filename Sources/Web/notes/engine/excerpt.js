@@ -1,5 +1,5 @@
 /** The excerpt of a note in the list, and the ranges of search matches in the excerpt. */
-import { beginning, line } from "../text/beginning.js";
+import { beginning, oneLine, partOf } from "../text/beginning.js";
 import { wordsOf, wordsWithPlaces } from "./fold.js";
 
 /** @import { Term } from "./query.js" */
@@ -7,6 +7,8 @@ import { wordsOf, wordsWithPlaces } from "./fold.js";
 
 /** The length of text before the first match, in UTF-16 units. */
 const contextLength = 40;
+/** The maximum length of a line before a match that is searched for marks, in UTF-16 units. */
+const maxBefore = 400;
 
 /**
  * Returns the part of a body around the first match of a term, or the beginning of the body if no term matches.
@@ -19,11 +21,17 @@ export function around(body, words, terms) {
     if (found.length === 0) return beginning(body);
     const first = Math.min(...found) + 1;
     const at = wordsWithPlaces(body, first).places[first];
-    // Markdown is not stripped here, because the match may be in its punctuation.
-    if (at <= contextLength * 2) return line(body, body.search(/\S/u));
+    const start = body.search(/\S/u);
+    // Marks around the match begin in its line.
+    const from = at <= contextLength * 2 ? start : Math.max(body.lastIndexOf("\n", at - 1) + 1, at - maxBefore);
+    const part = partOf(body, from);
+    const [match] = matches(part.text, terms);
+    // A match in the marks or in an address is only in the source.
+    const [text, place] = match ? [part.text, match[0]] : [part.source, at - from];
     // Begin at the start of a nearby word if there is one.
-    const space = body.slice(at - contextLength, at).search(/\s\S/u);
-    return `…${line(body, space < 0 ? at - contextLength : at - contextLength + space + 1)}`;
+    const space = text.slice(Math.max(0, place - contextLength), place).search(/\s\S/u);
+    const shown = place <= contextLength * 2 ? 0 : place - contextLength + space + 1;
+    return (from + shown > start ? "…" : "") + oneLine(text.slice(shown), part.isCut);
 }
 
 /**
