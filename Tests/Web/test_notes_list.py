@@ -130,7 +130,7 @@ class NotesListTests(ListCase):
         dialog.get_by_role("checkbox", name="旅行").click()
         dialog.get_by_role("button", name="Save").click()
         expect(found.place("later")).to_contain_text("4")
-        found.chosen.get_by_role("button", name="Pin or unpin").click()
+        found.chosen.get_by_role("button", name="Pin", exact=True).click()
         expect(found.list.locator(".pinned")).to_have_count(4)
         found.chosen.get_by_role("button", name="Move to Trash").click()
         expect(found.rows).to_have_count(1)

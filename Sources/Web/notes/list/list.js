@@ -5,10 +5,11 @@ import { partOf, readRoute } from "../route.js";
 import { CachedRows } from "./cached-rows.js";
 import { emptyListView } from "./empty.js";
 import { newNotesMenu, openDailyNote } from "./new-notes.js";
+import { noteActions, openRowMenu, selectionTools, swipeActions } from "./note-actions.js";
 import { destinationOf, listQueryOf, NoteView, orders } from "./note-view.js";
+import { RowGestures } from "./row-gestures.js";
 import { NoteRows } from "./rows.js";
-import { selectionTools } from "./selection-tools.js";
-import { emptyTrash, moveToTrash, removeForGood } from "./trash-actions.js";
+import { emptyTrash } from "./trash-actions.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 
@@ -43,6 +44,10 @@ class ListPane {
             isByHand: () => this.isByHand(),
             trash: () => this.trash(),
             isUnsaved: (id) => unsaved.find(id)?.lifetime.isRefused === true,
+        });
+        new RowGestures(this.rows, {
+            swipes: (id) => (this.rows.isSelecting ? [] : swipeActions(context, this.notes([id]))),
+            openMenu: (id, point) => openRowMenu(context, this, id, point),
         });
         this.search = h("input", {
             type: "search",
@@ -221,8 +226,6 @@ class ListPane {
         this.rows.open(this.route.note);
     }
 
-    // Searching.
-
     onSearchInput() {
         clearTimeout(this.typing);
         this.typing = setTimeout(() => this.updateAddress(), addressDelay);
@@ -268,8 +271,6 @@ class ListPane {
         } else return;
         event.preventDefault();
     }
-
-    // Navigation.
 
     /** @param {string} id */
     openNote(id) {
@@ -323,8 +324,6 @@ class ListPane {
         }
     }
 
-    // Actions on notes.
-
     /** Returns the notes that keys act on: the selected ones, else the target of the focused rows. */
     targets() {
         if (!this.hasFocus()) return [];
@@ -333,12 +332,12 @@ class ListPane {
         return id ? [id] : [];
     }
 
-    async pin(ids = this.targets()) {
+    /** Pins notes, or unpins them if all are pinned. @param {boolean} [isPinned] the wanted state */
+    async pin(ids = this.targets(), isPinned) {
         const { engine, texts, notify, fail } = this.context;
         if (ids.length === 0 || this.view.query?.place === "trash") return;
         try {
-            const summaries = await engine.summaries(ids);
-            const pinned = !summaries.every((each) => each.pinned);
+            const pinned = isPinned ?? !(await engine.summaries(ids)).every((each) => each.pinned);
             await engine.pin(ids, pinned);
             notify(texts.say(pinned ? "list.pinned.done" : "list.unpinned.done", { n: ids.length }));
         } catch (failure) {
@@ -346,13 +345,21 @@ class ListPane {
         }
     }
 
-    async trash() {
+    trash() {
         const ids = this.targets();
-        if (ids.length === 0) return;
-        if (this.view.query?.place === "trash") return removeForGood(this.context, ids);
-        this.leave(ids);
-        this.rows.clearSelection();
-        await moveToTrash(this.context, ids);
+        if (ids.length > 0) noteActions(this.context, this.notes(ids)).at(-1)?.run();
+    }
+
+    /** Describes notes to their actions. @param {string[]} ids */
+    notes(ids) {
+        const inTrash = this.view.query?.place === "trash";
+        const isPinned = ids.every((id) => this.view.summary(id)?.pinned);
+        const pin = (/** @type {boolean} */ wanted) => this.pin(ids, wanted);
+        const leave = () => {
+            this.leave(ids);
+            this.rows.clearSelection();
+        };
+        return { ids, inTrash, isPinned, pin, leave };
     }
 
     /** Releases the target, and closes the open note if it is among the moved ones. @param {string[]} ids */
@@ -382,15 +389,8 @@ class ListPane {
             if (at >= 0) this.rows.element.focus();
             return;
         }
-        const leave = () => {
-            this.leave(ids);
-            this.rows.clearSelection();
-        };
         const clearSelection = this.rows.selected.size > 0 ? () => this.rows.clearSelection() : null;
-        fill(
-            this.selectionBar,
-            selectionTools(this.context, { ids, inTrash, pin: () => this.pin(ids), leave, clearSelection }),
-        );
+        fill(this.selectionBar, selectionTools(this.context, this.notes(ids), clearSelection));
         if (at >= 0) /** @type {HTMLElement | null} */ (this.selectionBar.children[Math.max(at, 1)])?.focus();
     }
 }

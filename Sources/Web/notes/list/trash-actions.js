@@ -4,18 +4,25 @@ import { h } from "../../shared/dom.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 
-/** Moves notes to the trash and offers undo for a moment. @param {Context} context @param {string[]} ids */
+/**
+ * Moves notes to the trash and offers undo for a moment. Returns true unless it failed.
+ * @param {Context} context
+ * @param {string[]} ids
+ */
 export async function moveToTrash({ engine, texts, notify, fail }, ids) {
     try {
         await engine.moveAllToTrash(ids);
         const back = () => engine.takeAllOut(ids).catch(fail);
         notify(texts.say("list.trashed", { n: ids.length }), { label: texts.say("undo"), run: back });
+        return true;
     } catch (failure) {
         fail(failure);
+        return false;
     }
 }
 
 /**
+ * Takes notes out of the trash. Returns true unless it failed.
  * @param {Context} context
  * @param {string[]} ids
  */
@@ -23,8 +30,10 @@ export async function restore({ engine, texts, notify, fail }, ids) {
     try {
         await engine.takeAllOut(ids);
         notify(texts.say("list.restored", { n: ids.length }));
+        return true;
     } catch (failure) {
         fail(failure);
+        return false;
     }
 }
 
