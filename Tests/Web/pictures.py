@@ -249,9 +249,7 @@ def picture_of_notes(folder, name, viewport, scheme):
     user = NotesUser(BrowserCase.instance)
     for title, body, tags, pinned in WRITTEN:
         note = user.create(title, body, tags=tags, pinned=pinned)
-    # A service worker would show a notice that it is ready.
-    one = BrowserUser(BrowserCase, application="notes", viewport=viewport, color_scheme=scheme, reduced_motion="reduce",
-                      service_workers="block")
+    one = BrowserUser(BrowserCase, application="notes", viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
     notes = Notes(one, user).sign_in()
     notes.go("notes", note)
     expect(one.page.get_by_role("textbox", name="Note text")).to_contain_text("tomatoes")

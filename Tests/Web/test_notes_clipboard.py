@@ -14,6 +14,14 @@ PASTE = """(element, types) => {
     const form = { clipboardData, bubbles: true, cancelable: true, composed: true };
     element.dispatchEvent(new ClipboardEvent("paste", form));
 }"""
+# Returns the parts of the page that a notice covers.
+COVERED = """() => {
+    const notice = document.querySelector(".notice-box").getBoundingClientRect();
+    return [".mark-bar", ".note-body", ".note-list-top > .primary"].filter((part) => {
+        const box = document.querySelector(part).getBoundingClientRect();
+        return box.top < notice.bottom && notice.top < box.bottom && box.left < notice.right && notice.left < box.right;
+    });
+}"""
 # Whatever of this ran, was fetched or was reported as a violation of the policy would fail the test.
 HOSTILE = """
 <base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=https://evil.example/">
@@ -79,6 +87,12 @@ class NotesClipboardTests(EditorCase):
         self.paste(editor, "<p>a <b>bold</b> word</p>", "a bold word")
         editor.type("!")
         expect(self.notices(editor).last).to_contain_text("Pasted with formatting")
+        size = editor.page.viewport_size
+        for width in (390, 768):
+            editor.page.set_viewport_size({**size, "width": width})
+            expect(editor.page.locator(".mark-bar")).to_be_visible()
+            self.assertEqual(editor.page.evaluate(COVERED), [], f"at {width} px")
+        editor.page.set_viewport_size(size)
         body = "Notes: a **bold** word!\n\n- [ ] \n\n```\ncode\n```\n\nread this\n"
         self.awaits(editor, body)
         plain_text.click()

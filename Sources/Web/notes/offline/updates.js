@@ -1,6 +1,6 @@
 /**
- * The page's side of the service worker: registers it, reports when the page works offline, and offers a new version,
- * which waits until the user accepts it. Saves the user's text before a reload.
+ * The page's side of the service worker: registers it, and offers a new version, which waits until the user accepts it.
+ * Saves the user's text before a reload.
  */
 import { serviceWorkerAddress } from "../addresses.js";
 
@@ -90,12 +90,9 @@ export class Updates {
         // `updatefound` may repeat for a known worker.
         if (!worker || this.#followed.has(worker)) return;
         this.#followed.add(worker);
-        const isFirst = !this.#registration?.active;
         worker.addEventListener("statechange", () => {
             if (worker.state === "installed") this.#renderBar();
-            if (worker.state !== "activated") return;
-            worker.postMessage("started");
-            if (isFirst) this.#page.notify(this.#page.texts.say("offline.ready"));
+            if (worker.state === "activated") worker.postMessage("started");
         });
     }
 

@@ -1,6 +1,5 @@
 /** Neue Fassungen der Seite, und was andere Apps teilen. */
 export const de = {
-    "offline.ready": "Die App ist jetzt offline verfügbar.",
     "offline.waiting": "Eine neue Version ist verfügbar.",
     "offline.behind": "Ein anderer Tab verwendet bereits eine neue Version.",
     "offline.unsaved":

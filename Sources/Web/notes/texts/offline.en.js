@@ -1,6 +1,5 @@
 /** Texts about new versions of the page, and about content that other apps share. */
 export const en = {
-    "offline.ready": "Ready to use offline.",
     "offline.waiting": "A new version is available.",
     "offline.behind": "Another tab has updated to a new version.",
     "offline.unsaved": "Your changes couldn’t be saved on this device, so the page wasn’t reloaded.",
