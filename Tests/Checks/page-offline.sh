@@ -43,14 +43,14 @@ version_is_of_all() {
     printf '%s\n' 'import("./later.js");' >"$pages/notes/main.js"
     printf '%s\n' 'console.log("later");' >"$pages/notes/later.js"
     printf '%s\n' 'const files = ["@files@"]; const version = "@version@";' >"$pages/notes/sw.js"
-    printf '%s\n' '<svg/>' >"$pages/notes/icon.svg"
+    printf '%s\n' '<svg/>' >"$pages/shared/icon.svg"
     printf '%s\n' '<p>' | tee "$pages/api/index.html" >"$pages/console/index.html"
     printf 'a module' >"$module"
     for change in nothing index.html main.js later.js sw.js icon.svg module; do
         case $change in
             nothing) ;;
             index.html) printf '%s\n' '<p>' >>"$pages/notes/index.html" ;;
-            icon.svg) printf '%s\n' ' ' >>"$pages/notes/icon.svg" ;;
+            icon.svg) printf '%s\n' ' ' >>"$pages/shared/icon.svg" ;;
             module) printf 'another' >>"$module" ;;
             *) printf 'console.log("%s");\n' "$change" >>"$pages/notes/$change" ;;
         esac

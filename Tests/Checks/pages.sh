@@ -65,10 +65,10 @@ lays_out_pages() {
     printf '%s\n' '// Says it.' 'import { answer } from "../shared/answer.js";' 'document.title = answer;' \
         >"$results/pages/console/main.js"
     printf '%s\n' 'export const answer = 42;' >"$results/pages/shared/answer.js"
-    printf '%s\n' '<svg xmlns="http://www.w3.org/2000/svg"/>' >"$results/pages/console/icon.svg"
+    printf '%s\n' '<svg xmlns="http://www.w3.org/2000/svg"/>' >"$results/pages/shared/icon.svg"
     first=$(lay_out_trial)
     [[ -n $first ]]
-    cmp "$results/laid-out/console$first/console/icon.svg" "$results/pages/console/icon.svg"
+    cmp "$results/laid-out/console$first/shared/icon.svg" "$results/pages/shared/icon.svg"
     grep 42 "$results/laid-out/console$first/console/main.js"
     ! grep 'Says it' "$results/laid-out/console$first/console/main.js" || return 1
     (cd -- "$results/laid-out" && find . -type f -exec sha256sum {} + | sort) >"$results/sums"

@@ -16,8 +16,8 @@
 # In a file with a fixed address, "@assets@" is replaced by the folder with the hash. An application with a service
 # worker, sw.js, works offline: "@files@" in it is replaced by all files, "@version@" by the hash. The folder then also
 # contains the page, so that the files cached by a service worker are of one version even if another is published
-# meanwhile. An application with a manifest.webmanifest gets the icon pictures that systems require, rendered from its
-# icon.svg.
+# meanwhile. All pages show shared/icon.svg. An application with a manifest.webmanifest gets the icon pictures that
+# systems require, rendered from it.
 
 for part in codemirror page-hosts; do
     # shellcheck source=/dev/null
@@ -111,6 +111,7 @@ make_layout() {
             rm -rf -- "$draft"
             mkdir -- "$draft" "$draft/api"
             find "$source/api" -maxdepth 1 -type f -exec cp -t "$draft/api" -- {} +
+            cp -- "$source/shared/icon.svg" "$draft/api/" || exit
             join_description "$source/api/openapi" >"$draft/api/openapi.yaml" || exit
             make_client "$source/client" "$draft/api/sdk" || exit
             "$yaml_to_json" <"$draft/api/openapi.yaml" >"$draft/api/openapi.json" || exit
@@ -213,7 +214,7 @@ publish_file() {
 # Copies the files with a fixed address, and renders the icons for the manifest. Systems may crop the maskable icon, so
 # it has a margin of its background colour.
 copy_fixed() {
-    local source=$1 new=$2 file icon=$1/icon.svg color
+    local source=$1 new=$2 file icon=${1%/*}/shared/icon.svg color
     for file in "${fixed_addresses[@]}"; do
         [[ ! -e $source/$file ]] || cp -- "$source/$file" "$new/"
     done

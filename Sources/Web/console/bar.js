@@ -1,6 +1,6 @@
 /** The bar at the top: environments, tabs, tools and the account. */
 import { menu } from "../shared/dialog.js";
-import { button, fill, h, icon, squareButton } from "../shared/dom.js";
+import { brandMark, button, fill, h, icon, squareButton } from "../shared/dom.js";
 import { colorOf } from "./colors.js";
 import { screens } from "./screens/index.js";
 import { routeFragment } from "./state/route.js";
@@ -51,7 +51,7 @@ export class Bar {
         return h(
             "a",
             { class: "brand", href: "#/", "aria-label": this.#parts.texts.say("environments.title") },
-            h("span", { class: "mark", "aria-hidden": "true" }),
+            brandMark(),
         );
     }
 

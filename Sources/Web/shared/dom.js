@@ -101,6 +101,12 @@ export const svgIcon = (strokes) =>
 /** @param {keyof typeof icons} name */
 export const icon = (name) => svgIcon(icons[name]);
 
+/** Creates the mark of Almanac, which is the page's icon. */
+export function brandMark() {
+    const { href } = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="icon"]'));
+    return h("img", { class: "mark", src: href, alt: "" });
+}
+
 /**
  * @param {Children} label
  * @param {(event: MouseEvent) => unknown} onclick

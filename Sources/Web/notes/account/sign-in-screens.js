@@ -1,7 +1,7 @@
 /** The screens before notes are open: the environments, and signing in to one. */
 
 import { Unreachable } from "../../shared/api.js";
-import { button, h } from "../../shared/dom.js";
+import { brandMark, button, h } from "../../shared/dom.js";
 import { providerAddress } from "../../shared/sign-in-methods.js";
 import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
@@ -157,7 +157,7 @@ export class SignInScreens {
         const view = h(
             "section",
             { class: "entrance" },
-            h("div", { class: "mark", "aria-hidden": "true" }),
+            brandMark(),
             h("h1", {}, title),
             name && !isListed ? h("p", { role: "alert" }, texts.parts(missing, { name })) : null,
             form ? h("p", { class: "lead" }, texts.say("access.lead")) : null,
@@ -213,7 +213,7 @@ function waitingView(texts, text) {
     return h(
         "section",
         { class: "entrance", role: "status" },
-        h("div", { class: "mark", "aria-hidden": "true" }),
+        brandMark(),
         h("h1", {}, texts.say("access.waiting")),
         h("p", {}, text),
         h("p", { class: "hint" }, texts.say("access.waiting.hint")),
