@@ -148,6 +148,8 @@ const looks = (isLive) =>
     );
 
 const look = EditorView.theme({
+    // A letter lays out the text alone, not the page around it.
+    "&": { contain: "size layout style" },
     ".cm-md-heading": { fontWeight: "650", lineHeight: "1.35" },
     ".cm-md-heading-1": { fontSize: "1.45em" },
     ".cm-md-heading-2": { fontSize: "1.25em" },
@@ -175,8 +177,9 @@ const look = EditorView.theme({
     ".cm-code-string": { color: "var(--code-string)" },
     ".cm-code-number": { color: "var(--code-number)" },
     ".cm-code-name": { color: "var(--code-name)" },
-    // Breaks of lines stay where they are in plain text: an inline block would add some.
-    ".cm-md-hidden, .cm-md-hidden *": { fontSize: "0.01px", opacity: "0" },
+    // Breaks of lines stay where they are in plain text: an inline block would add some. Opacity would make each mark
+    // a layer, which each letter takes time for.
+    ".cm-md-hidden, .cm-md-hidden *": { fontSize: "0.01px", color: "transparent !important" },
     ".cm-md-item": { paddingInlineStart: "var(--indentation)", textIndent: "calc(-1 * var(--indentation))" },
     ".cm-md-rest": { paddingInlineStart: "var(--indentation)" },
     ".cm-md-prefix": {
