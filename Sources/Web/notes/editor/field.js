@@ -28,6 +28,9 @@ import { joinLines } from "./native-edits.js";
 /** Shortcuts that the page uses for other actions. */
 const foreign = new Set(["Shift-Mod-k", "Mod-i", "Mod-Enter", "Ctrl-Alt-\\"]);
 
+/** The pause after which the caret blinks, in milliseconds. */
+const restingPause = 500;
+
 /** The maximum length of an emoji, in UTF-16 units, with ample room. */
 const maxEmojiLength = 64;
 
@@ -121,6 +124,7 @@ function deleteEmoji(view) {
 const own = (/** @type {string} */ dir) => Decoration.line({ attributes: { dir } });
 const directed = { auto: own("auto"), ltr: own("ltr"), rtl: own("rtl") };
 const strong = /\p{L}/u;
+const ticked = /\[[xX]\]/;
 const fromRight =
     /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
@@ -130,7 +134,7 @@ const fromRight =
  * @param {Line} line
  */
 function directionOf(state, line) {
-    const item = itemIn(state, line);
+    const item = ticked.test(line.text) ? itemIn(state, line) : null;
     const letter = item?.isTicked ? strong.exec(state.sliceDoc(item.start, line.to))?.[0] : undefined;
     if (letter === undefined) return directed.auto;
     return fromRight.test(letter) ? directed.rtl : directed.ltr;
@@ -173,12 +177,43 @@ const marks = highlightSpecialChars({
     render: invisibleMark,
 });
 
+/** Lets the caret blink only after a pause, because each letter would start the animation again, which takes long. */
+const blinking = ViewPlugin.fromClass(
+    class {
+        /** @type {ReturnType<typeof setTimeout> | undefined} */
+        #timer;
+
+        /** @param {EditorView} view */
+        constructor(view) {
+            this.#rest(view);
+        }
+
+        /** @param {ViewUpdate} update */
+        update({ view, docChanged, selectionSet }) {
+            if (!docChanged && !selectionSet) return;
+            view.dom.removeAttribute("data-resting");
+            this.#rest(view);
+        }
+
+        destroy() {
+            clearTimeout(this.#timer);
+        }
+
+        /** @param {EditorView} view */
+        #rest(view) {
+            clearTimeout(this.#timer);
+            this.#timer = setTimeout(() => view.dom.setAttribute("data-resting", ""), restingPause);
+        }
+    },
+);
+
 const look = EditorView.theme({
     "&": { color: "var(--ink)", backgroundColor: "transparent", height: "100%" },
     "&.cm-focused": { outline: "none" },
     ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit", overflow: "auto" },
     ".cm-content": { caretColor: "var(--ink)", padding: "0" },
     ".cm-line": { padding: "0" },
+    "&:not([data-resting]) .cm-cursorLayer": { animationName: "none !important" },
     ".cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },
     ".unseen": { background: "var(--warn-wash)", color: "var(--warn)", fontFamily: "var(--mono)", fontSize: "0.8em" },
     ".cm-placeholder": { color: "var(--soft)" },
@@ -298,6 +333,7 @@ export class Field {
                 history(),
                 past ? historyField.init(() => past.field(historyField)) : [],
                 drawSelection(),
+                blinking,
                 marks,
                 EditorView.lineWrapping,
                 EditorView.perLineTextDirection.of(true),

@@ -74,7 +74,7 @@ export class MarkBar {
             if (node) this.buttons[index].setAttribute("aria-pressed", String(names.has(node)));
         }
         const link = linkAt(state);
-        this.opener.hidden = link === null;
+        if (this.opener.hidden !== (link === null)) this.opener.hidden = link === null;
         if (!link) return;
         const { note, address, text } = link;
         this.opener.href = note === null ? address : this.addressOf(note);
