@@ -25,8 +25,17 @@ export function h(tag, attributes = {}, ...children) {
         else if (value === true) element.setAttribute(name, "");
         else if (value !== false && value != null) element.setAttribute(name, String(value));
     }
-    element.append(...nodes(children));
+    append(element, children);
     return element;
+}
+
+/**
+ * Appends children one by one, because a call takes only so many arguments.
+ * @param {Element} element
+ * @param {Children[]} children
+ */
+function append(element, children) {
+    for (const child of nodes(children)) element.append(child);
 }
 
 /**
@@ -35,14 +44,10 @@ export function h(tag, attributes = {}, ...children) {
  * @returns {(Node | string)[]}
  */
 export function nodes(children) {
-    /** @type {(Node | string)[]} */
-    const flat = [];
-    for (const child of children) {
-        if (Array.isArray(child)) flat.push(...nodes(child));
-        else if (child instanceof Node) flat.push(child);
-        else if (child !== null && child !== undefined && child !== false) flat.push(String(child));
-    }
-    return flat;
+    const flat = /** @type {Child[]} */ (children.flat(Number.POSITIVE_INFINITY));
+    return flat
+        .filter((child) => child !== null && child !== undefined && child !== false)
+        .map((child) => (child instanceof Node ? child : String(child)));
 }
 
 /**
@@ -51,7 +56,8 @@ export function nodes(children) {
  * @param {...Children} children
  */
 export function fill(element, ...children) {
-    element.replaceChildren(...nodes(children));
+    element.replaceChildren();
+    append(element, children);
 }
 
 /** Path data of the icons on a grid of 16 by 16. */
@@ -146,17 +152,20 @@ export function invisibleMark(code) {
     return h("span", { class: "unseen", title: name }, shown);
 }
 
+/** Returns the parts of a text, with marks for its invisible characters. @param {string} text */
+export function visible(text) {
+    /** @type {(string | Node)[]} */
+    const parts = [];
+    let end = 0;
+    for (const match of text.matchAll(invisible)) {
+        parts.push(text.slice(end, match.index), invisibleMark(match[0].charCodeAt(0)));
+        end = match.index + 1;
+    }
+    return [...parts, text.slice(end)];
+}
+
 /**
  * Shows a text written by a user: isolated in its own direction, with its invisible characters made visible.
  * @param {string} text
  */
-export function userText(text) {
-    const element = h("bdi", { dir: "auto" });
-    let end = 0;
-    for (const match of text.matchAll(invisible)) {
-        element.append(text.slice(end, match.index), invisibleMark(match[0].charCodeAt(0)));
-        end = match.index + 1;
-    }
-    element.append(text.slice(end));
-    return element;
-}
+export const userText = (text) => h("bdi", { dir: "auto" }, visible(text));

@@ -3,7 +3,7 @@
  * images are links until the user follows them, and everything else that would reach out of the page stays text.
  */
 
-import { h, userText } from "../../shared/dom.js";
+import { h, visible } from "../../shared/dom.js";
 import { parse } from "./blocks.js";
 import { noteOf } from "./note-links.js";
 
@@ -27,7 +27,7 @@ import { noteOf } from "./note-links.js";
  */
 export function render(text, preview = {}) {
     const fragment = document.createDocumentFragment();
-    fragment.append(...blocks(parse(text, { bareLinks: true }), preview));
+    for (const node of blocks(parse(text, { bareLinks: true }), preview)) fragment.append(node);
     return fragment;
 }
 
@@ -35,7 +35,7 @@ export function render(text, preview = {}) {
  * @param {Blocks} all
  * @param {Preview} preview
  * @param {boolean} [isTight] true for the paragraphs of a tight list
- * @returns {Node[]}
+ * @returns {Part[]}
  */
 function blocks(all, preview, isTight = false) {
     return all.flatMap((each) =>
@@ -142,26 +142,28 @@ function table(table, preview) {
     );
 }
 
+/** @typedef {Node | string} Part an element or a text */
+
 /**
  * @param {Inlines} all
  * @param {Preview} preview
- * @returns {Node[]}
+ * @returns {Part[]}
  */
 function inlines(all, preview) {
-    return all.map((each) => inline(each, preview));
+    return all.flatMap((each) => inline(each, preview));
 }
 
 /**
  * @param {Inline} inline
  * @param {Preview} preview
- * @returns {Node}
+ * @returns {Part | Part[]}
  */
 function inline(inline, preview) {
     switch (inline.kind) {
         case "text":
-            return text(inline.text);
+            return visible(inline.text);
         case "break":
-            return inline.hard ? h("br") : document.createTextNode("\n");
+            return inline.hard ? h("br") : "\n";
         case "code":
             return h("code", {}, inline.text);
         case "emphasis":
@@ -177,26 +179,14 @@ function inline(inline, preview) {
             return h("a", { href: preview.addressOf(note), title: inline.title || null }, content);
         }
         case "image":
-            return link(
-                inline.target,
-                inline.title,
-                [document.createTextNode(inline.description || inline.target)],
-                "image",
-            );
+            return link(inline.target, inline.title, [inline.description || inline.target], "image");
     }
-}
-
-/** @param {string} words */
-function text(words) {
-    const fragment = document.createDocumentFragment();
-    fragment.append(...userText(words).childNodes);
-    return fragment;
 }
 
 /**
  * @param {string} target
  * @param {string} title
- * @param {Node[]} content
+ * @param {Part[]} content
  * @param {string} [kind]
  */
 function link(target, title, content, kind) {
