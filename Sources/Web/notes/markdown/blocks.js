@@ -8,6 +8,9 @@ import { parserOf } from "./parser.js";
 /** @import { Source } from "./inlines.js" */
 /** @import { Alignment, Block, Blocks, Inlines, Item } from "./nodes.js" */
 
+/** The maximum number of cells that a table gets for those that its rows lack. GitHub's parser has such a limit too. */
+const maxAddedCells = 1 << 16;
+
 /**
  * Parses a Markdown text.
  * @param {string} text
@@ -188,9 +191,15 @@ function baseOf(text, { name, parent, firstChild: mark }) {
 function table(source, node) {
     const { from = 0, to = 0 } = node.getChild("TableDelimiter") ?? {};
     const columns = [...source.text.slice(from, to).matchAll(/:?-+:?/g)].map(([mark]) => alignment(mark));
+    let room = maxAddedCells;
     const row = (/** @type {SyntaxNode} */ line) => {
         const found = cells(source, line);
-        return columns.map((_, column) => found[column] ?? []);
+        const added = Math.max(0, Math.min(columns.length - found.length, room));
+        room -= added;
+        return Array.from(
+            { length: Math.min(found.length + added, columns.length) },
+            (_, column) => found[column] ?? [],
+        );
     };
     const [head, ...rows] = children(node).filter(({ name }) => name !== "TableDelimiter" && name !== "QuoteMark");
     return { kind: "table", columns, head: row(head), rows: rows.map(row) };
