@@ -1,3 +1,4 @@
+import { tableOf } from "../../../Sources/Web/notes/editor/pasted-blocks.js";
 import { parse } from "../../../Sources/Web/notes/markdown/blocks.js";
 import { write } from "../../../Sources/Web/notes/markdown/write.js";
 import { equal, random } from "./checks.js";
@@ -92,6 +93,16 @@ Deno.test("a table is aligned, and its pipes are escaped", () => {
         ]),
         "| Fruit |   a\\|b |\n| ----- | -----: |\n| Pear  | `x\\|y` |\n| one   |        |",
     );
+});
+
+Deno.test("a table of hostile cells stays small, and one of many rows is written", () => {
+    const cell = { colSpan: 1000, rowSpan: 65_534, localName: "td", getAttribute: () => null };
+    const rows = /** @type {any[]} */ (Array(200).fill({ cells: Array(3).fill(cell) }));
+    const table = /** @type {any} */ (tableOf(rows, () => [text("x")]));
+    const cells = [table.head, ...table.rows].flat();
+    equal([cells.length < 20_000, cells.filter(({ length }) => length > 0).length], [true, 600]);
+    const long = Array(200_000).fill([[text("y")]]);
+    equal(write([{ kind: "table", columns: [null], head: [[text("x")]], rows: long }]).length, 1_600_015);
 });
 
 /** Returns the texts of nodes. @param {unknown} nodes @returns {string} */

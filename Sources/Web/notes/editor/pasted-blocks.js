@@ -4,8 +4,8 @@
 
 /** The depth of lists and quotes beyond which they are not nested further. */
 export const maxNesting = 20;
-/** The columns that one cell can span. */
-const maxSpan = 50;
+/** The columns that one cell can span, and the cells of a table that stay empty because others span them. */
+const [maxSpan, maxSpanned] = [50, 10_000];
 
 /** Elements that begin a line of code. */
 const lineElements = new Set(["div", "p", "li", "tr"]);
@@ -125,17 +125,22 @@ export function dataRows(table) {
 export function tableOf(rows, contentOfCell) {
     /** The number of further rows in which a cell from above fills the column. @type {number[]} */
     const below = [];
+    let room = maxSpanned;
     /** @type {Alignment[]} */
     const columns = [];
     const texts = rows.map((row, index) => {
         /** @type {Inlines[]} */
         const found = [];
         const skipFilled = () => {
-            for (; below[found.length] > 0; found.push([])) below[found.length] -= 1;
+            for (; below[found.length] > 0 && room > 0; found.push([])) {
+                below[found.length] -= 1;
+                room -= 1;
+            }
         };
         for (const cell of row.cells) {
             skipFilled();
-            const span = Math.min(cell.colSpan, maxSpan);
+            const span = Math.min(cell.colSpan, maxSpan, room + 1);
+            room -= span - 1;
             for (let column = 0; column < span; column += 1) {
                 if (cell.rowSpan > 1) below[found.length] = cell.rowSpan - 1;
                 // Numbers are often aligned in the body only.

@@ -152,7 +152,10 @@ function itemText({ task, blocks }, isTight, mark) {
 /** @param {Extract<Block, { kind: "table" }>} table */
 function tableText({ columns, head, rows }) {
     const texts = [head, ...rows].map((row) => row.map((content) => inlines(onOneLine(content), cell)));
-    const widths = columns.map((_, column) => Math.max(3, ...texts.map((row) => row[column]?.length ?? 0)));
+    const widths = columns.map(() => 3);
+    for (const [column, { length }] of texts.flatMap((row) => [...row.entries()])) {
+        widths[column] = Math.max(widths[column], length);
+    }
     const isAligned = widths.reduce((sum, width) => sum + width, 0) <= maxAlignedWidth;
     const marks = columns.map((alignment, column) => {
         const line = "-".repeat(isAligned ? widths[column] : 3);
