@@ -202,7 +202,7 @@ class NotesMoveTests(BrowserCase):
         """zip bombs, and archives without a readable file, are refused with a reason, and nothing is imported"""
         user = NotesUser(self.instance)
         notes = self.notes_of(user)
-        words = {"zip-damaged": "damaged", "zip-large": "This archive is too large", "too-large": "larger than 64 MiB",
+        words = {"zip-damaged": "damaged", "zip-large": "Too much for one import", "too-large": "larger than 64 MiB",
                  "zip-name": "leads outside the archive", "zip-encrypted": "encrypted",
                  "zip-method": "uses a compression method that isn’t supported"}
         for vector in json.loads((folder / "archives.json").read_text()):

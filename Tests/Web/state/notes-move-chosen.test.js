@@ -1,3 +1,4 @@
+import { droppedFiles } from "../../../Sources/Web/notes/move/dropped-files.js";
 import { exported } from "../../../Sources/Web/notes/move/export.js";
 import { readChosen, readFiles } from "../../../Sources/Web/notes/move/import.js";
 import { writeZip } from "../../../Sources/Web/notes/move/zip.js";
@@ -49,6 +50,26 @@ Deno.test("an archive of 100,000 files is refused before they are read", async (
     equal(failure.what, "zip-large");
 });
 
+Deno.test("an archive with a list of files beyond 64 MiB is refused before the list is read", async () => {
+    const end = new DataView(new ArrayBuffer(22));
+    end.setUint32(0, 0x06054b50, true);
+    for (const at of [8, 10]) end.setUint16(at, 1, true);
+    end.setUint32(12, 65 << 20, true);
+    const list = Array(65).fill(new Uint8Array(1 << 20));
+    const failure = await readChosen([new File([...list, end], "notes.zip")]).catch((failure) => failure);
+    equal(failure.what, "zip-large");
+});
+
+Deno.test("a dropped folder has more files than a call takes arguments", async () => {
+    const file = { isDirectory: false, fullPath: "/a/b", file: (/** @type {(file: any) => void} */ take) => take({}) };
+    const folder = (/** @type {any[]} */ inner) => ({
+        isDirectory: true,
+        createReader: () => ({ readEntries: (/** @type {(some: any[]) => void} */ take) => take(inner.splice(0)) }),
+    });
+    const item = { webkitGetAsEntry: () => folder([folder(Array(200_000).fill(file))]) };
+    equal((await droppedFiles(/** @type {any} */ ({ items: [item] }))).length, 200_000);
+});
+
 Deno.test("archives and files that are chosen together come in together", async () => {
     const [one, other] = [await zipped({ "a.md": "a" }), await zipped({ "b.md": "b" })];
     const chosen = [new File([one], "one.zip"), new File(["PK"], "damaged.zip"), new File(["c"], "c.md")];
@@ -83,7 +104,8 @@ Deno.test("a notes.json that is none of Simplenote's keeps no note away, and one
 });
 
 Deno.test("an entry of Simplenote's that no note can hold keeps no other away", async () => {
-    const list = '{"activeNotes": [{"content": "a\\u0000b"}, {"content": "\\ud800"}, {"content": "fine"}]}';
+    const deep = "[".repeat(50_000) + "]".repeat(50_000);
+    const list = `{"activeNotes": [{"content": "a\\u0000b"}, {"content": "\\ud800"}, {"content": "fine", "x": ${deep}}]}`;
     equal(await inShort([new File([list], "notes.json")]), [
         [["fine"]],
         [

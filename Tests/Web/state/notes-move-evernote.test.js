@@ -99,6 +99,7 @@ Deno.test("a file of Evernote that ends early keeps the notes before, and other 
         ["", "xml-damaged"],
         ["<en-export>", "xml-damaged"],
         ["<en-export><note></en-export>", "xml-damaged"],
+        [`<en-export><note><title>a</title>${"<a>".repeat(99)}${"</a>".repeat(99)}</note></en-export>`, "xml-damaged"],
         [`<en-export><${"x".repeat(1 << 21)}`, "xml-damaged"],
         ["<opml><note/></opml>", "not-evernote"],
         [new Uint8Array([0xff, 0xfe, 0x3c, 0]), "not-text"],
@@ -147,6 +148,10 @@ Deno.test("a note's text becomes Markdown of the same form", () => {
         ["<blockquote><div>q</div><div><br/></div><div>r</div></blockquote>", "> q\n>\n> r"],
         ["<pre>a\n  ``` b</pre>", "````\na\n  ``` b\n````"],
         ["<table><tr><td><div>one cell</div></td></tr></table>", "one cell"],
+        [
+            "<table><tr><td>a</td></tr><tr><td>b</td><td>c</td></tr><tr><td>d</td></tr></table>",
+            "| a |  |\n| --- | --- |\n| b | c |\n| d |",
+        ],
         ["<div># a</div><div>- b</div><div>1. c</div><div>---</div>", "\\# a  \n\\- b  \n1\\. c  \n\\---"],
         ["<div>2 * 3, a_b, _x_, [a](b), &lt;i&gt;, C:\\*</div>", "2 * 3, a_b, \\_x\\_, [a\\](b), \\<i>, C:\\\\\\*"],
         ["<div>https://example.com/a_b_*c</div>", "https://example.com/a_b_*c"],

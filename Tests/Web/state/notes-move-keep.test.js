@@ -81,18 +81,25 @@ Deno.test("fields of other types in a file of Keep are no texts", async () => {
         isArchived: true,
         title: "Odd",
         textContent: 7,
-        listContent: [null, { text: null }],
+        listContent: [null, { text: null }, { text: {} }],
     };
     const more = {
         labels: ["x", { name: 1 }],
         annotations: [{ url: 1 }],
-        attachments: {},
+        attachments: [{}],
         createdTimestampUsec: "soon",
     };
     const bytes = new TextEncoder().encode(JSON.stringify({ ...odd, ...more, userEditedTimestampUsec: 1e30 }));
-    const { notes } = await readFiles([{ path: "a.json", bytes }]);
+    const { notes, remarks } = await readFiles([{ path: "a.json", bytes }]);
     equal(
         only(notes).map(({ body, tags, createdAt, updatedAt }) => [body, tags, createdAt, updatedAt]),
-        [["- [ ] ", ["archived"], null, null]],
+        [["- [ ] \n- [ ] ", ["archived"], null, null]],
+    );
+    equal(
+        remarks.map(({ what, detail }) => [what, detail]),
+        [
+            ["archived", ""],
+            ["resource", ""],
+        ],
     );
 });

@@ -156,6 +156,17 @@ Deno.test("a backup of Bear's comes in with its links and archive, and a later b
     const later = await readChosen([await zipped(within(bear, "Bear Notes 2026-02-01"), "Bear Notes.bear2bk")]);
     const again = await plan(later, known(add));
     equal([add.length, again.add, again.same], [3, [], 3]);
+    // A note without its text is named.
+    const textless = await readChosen([
+        await zipped({ "a.md": "a", "B.textbundle/info.json": "{}", "B.textbundle/assets/x.png": "x" }, "B.bear2bk"),
+    ]);
+    equal(
+        textless.remarks.map(({ source, what }) => [source, what]),
+        [
+            ["B.textbundle/assets/x.png", "resource"],
+            ["B.textbundle/info.json", "no-text"],
+        ],
+    );
     // A note that has another title in Bear now is the same note.
     const renamed = bundle("Küche und Bad", "", { uniqueIdentifier: "K-1" });
     const { notes } = await readChosen([await zipped(renamed, "Bear Notes.bear2bk")]);

@@ -146,6 +146,17 @@ Deno.test("a chosen file that is too large is left out, and the others come in",
     equal(remarks, [{ source: "large.md", what: "too-large", detail: "" }]);
 });
 
+Deno.test("chosen files are refused beyond 256 MiB in total", async () => {
+    const chosen = Array.from({ length: 5 }, (_, index) =>
+        Object.defineProperties(new File([], `${index}.md`), {
+            size: { value: maxFileBytes },
+            arrayBuffer: { value: async () => new ArrayBuffer(0) },
+        }),
+    );
+    const failure = await readChosen(chosen).catch((failure) => failure);
+    equal([failure.what, (await readChosen(chosen.slice(1))).notes.length], ["zip-large", 4]);
+});
+
 Deno.test("a note of another program has its file's time where its text says none", async () => {
     const texts = {
         "plain.md": "milk",
@@ -317,6 +328,7 @@ Deno.test("files that are no export are refused", async () => {
     equal(await failure("notes.json", '{"activeNotes": [{"content": "a\\u0000b"}]}'), "unfit-json");
     equal(await failure("notes.json", '{"activeNotes": [{"content": "a\\ud800b"}]}'), "unfit-json");
     equal(await failure("notes.zip", "PK\x03\x04"), "zip-damaged");
+    equal(await failure("notes.tgz", "\x1f\x8b"), "zip-damaged");
     equal(await failure("picture.png", "\x89PNG"), "nothing");
     const { notes, remarks } = await readChosen([
         new File(['{"activeNotes": [{"content": "a\\nb", "tags": 7}, {"id": "x"}, null, [], "x"]}'], "Backup.JSON"),

@@ -25,7 +25,7 @@ async function filesOf(entry, isInFolder) {
         for (;;) {
             const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
             if (some.length === 0) return files;
-            for (const inner of some) files.push(...(await filesOf(inner, true)));
+            for (const inner of some) for (const file of await filesOf(inner, true)) files.push(file);
         }
     }
     /** @type {File} */

@@ -243,13 +243,14 @@ class ENMLWriter {
         const width = Math.max(0, ...cells.map((row) => row.length));
         if (width === 0) return [];
         if (width === 1 && cells.length === 1) return this.parts(cells[0][0]);
-        const lines = cells.map((row) => {
+        // Only the head needs all cells.
+        const lines = cells.map((row, index) => {
             const texts = row.map((cell) =>
                 joined(this.parts(cell))
                     .replace(/ {0,2}\n\s*/g, " ")
                     .replaceAll("|", "\\|"),
             );
-            return `| ${[...texts, ...Array(width - texts.length).fill("")].join(" | ")} |`;
+            return `| ${texts.join(" | ")} |${index === 0 ? "  |".repeat(width - texts.length) : ""}`;
         });
         return [{ kind: "block", text: [lines[0], `|${" --- |".repeat(width)}`, ...lines.slice(1)].join("\n") }];
     }

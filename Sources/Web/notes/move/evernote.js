@@ -17,6 +17,8 @@ import { XMLReader } from "./xml.js";
 
 /** The maximum length of a note's content and of another field, in UTF-16 units. */
 const [maxContent, maxField] = [16 << 20, 1 << 16];
+/** The maximum depth of elements in a file; Evernote's have six. */
+const maxDepth = 64;
 const sourceAddress = "note-attributes/source-url";
 const [taskTitle, taskStatus, taskGroup] = ["title", "taskStatus", "taskGroupNoteLevelID"].map(
     (name) => `task/${name}`,
@@ -159,6 +161,7 @@ class NoteParser {
         if (token.kind === "start") {
             if (!this.#isStarted && token.name !== "en-export") throw new MoveFailure("not-evernote");
             this.#isStarted = true;
+            if (this.#open.length === maxDepth) throw new MoveFailure("xml-damaged");
             this.#open.push(token.name);
             this.#path = this.#open.slice(2).join("/");
             if (this.#open.length === 2) this.#fields = [];

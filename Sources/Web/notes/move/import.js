@@ -18,6 +18,7 @@ const limits = { title: 1024, body: 1 << 20, notes: 10_000 };
 const isList = (/** @type {string} */ path) => /(?:^|\/)notes\.json$/.test(path);
 const isENEX = (/** @type {string} */ path) => /\.enex$/i.test(path);
 const isArchive = (/** @type {string} */ path) => /\.(?:zip|bear2?bk|textpack|textbundle)$/i.test(path);
+const isOtherArchive = (/** @type {string} */ path) => /\.(?:7z|bz2|gz|jex|rar|tar|tgz|xz)$/i.test(path);
 const isRead = (/** @type {string} */ path) =>
     isList(path) ||
     isInTakeout(path) ||
@@ -40,12 +41,15 @@ export async function readChosen(chosen) {
     const files = [];
     /** @type {Remark[]} */
     const remarks = [];
+    let room = maxUnpackedBytes;
     for (const file of chosen) {
+        if (isAlone && isOtherArchive(file.name)) throw new MoveFailure("zip-damaged");
         if (isAlone ? isArchive(file.name) || (await isZip(file)) : isArchive(file.name) && rootOf(file) === "") {
             try {
-                const opened = await readArchive(file, file.name);
-                files.push(...opened.files);
-                remarks.push(...opened.remarks);
+                const opened = await readArchive(file, file.name, room);
+                room -= sizeOf(opened.files);
+                for (const each of opened.files) files.push(each);
+                for (const each of opened.remarks) remarks.push(each);
             } catch (failure) {
                 if (isAlone || !(failure instanceof MoveFailure)) throw failure;
                 remarks.push({ source: file.name, what: failure.what, detail: "" });
@@ -65,32 +69,38 @@ export async function readChosen(chosen) {
             remarks.push({ source: path, what: "too-large", detail: "" });
             continue;
         }
+        if (isOpened) room -= file.size;
+        if (room < 0) throw new MoveFailure("zip-large");
         const bytes = isOpened ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array(0);
         files.push({ path: isJSON ? "notes.json" : path, bytes, time: file.lastModified });
     }
     return readFiles(files, remarks);
 }
 
+/** Returns the size of files in memory, in bytes. @param {PortableFile[]} files */
+const sizeOf = (files) => files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+
 /**
  * Reads an archive, or the archives within an archive without notes, as in an export by Notion.
  * @param {Blob} archive
  * @param {string} name
+ * @param {number} room the limit on the total unpacked size, in bytes
  */
-async function readArchive(archive, name) {
-    const outer = await openArchive(archive, name);
+async function readArchive(archive, name, room) {
+    const outer = await openArchive(archive, name, room);
     if (outer.files.some(({ path }) => isRead(path))) return outer;
     const files = outer.files.filter(({ path }) => !isArchive(path));
     const remarks = outer.remarks;
-    const parts = await readZip(archive, isArchive);
+    const parts = await readZip(archive, isArchive, room);
     remarks.push(...parts.remarks.filter(({ source }) => isArchive(source)));
-    let room = maxUnpackedBytes;
+    let left = room;
     for (const { path, bytes } of parts.files.filter((part) => isArchive(part.path))) {
         if (files.length > maxFiles) throw new MoveFailure("zip-large");
         try {
-            const part = await openArchive(new Blob([new Uint8Array(bytes)]), path, room);
-            room -= part.files.reduce((sum, file) => sum + file.bytes.length, 0);
-            files.push(...part.files);
-            remarks.push(...part.remarks);
+            const part = await openArchive(new Blob([new Uint8Array(bytes)]), path, left);
+            left -= sizeOf(part.files);
+            for (const each of part.files) files.push(each);
+            for (const each of part.remarks) remarks.push(each);
         } catch (failure) {
             if (!(failure instanceof MoveFailure)) throw failure;
             remarks.push({ source: path, what: failure.what, detail: "" });
@@ -103,7 +113,7 @@ async function readArchive(archive, name) {
  * Reads an archive. The files of a bundle get its name as their folder, which some programs leave out.
  * @param {Blob} archive
  * @param {string} name
- * @param {number} [room]
+ * @param {number} room
  */
 async function openArchive(archive, name, room) {
     const folder = /([^/]+)\.text(?:pack|bundle)$/i.exec(name)?.[1];

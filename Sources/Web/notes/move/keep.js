@@ -53,8 +53,9 @@ export async function readKeep(files) {
             const lost = detailsOf(entry);
             if (lost.length > 0) remark("details", lost.join(", "));
             for (const { filePath } of list(entry.attachments)) {
-                remark("resource", String(filePath));
-                for (const name of names(String(filePath))) used.add(path.replace(/[^/]*$/, "") + name);
+                const file = textOf(filePath);
+                remark("resource", file);
+                for (const name of names(file)) used.add(path.replace(/[^/]*$/, "") + name);
             }
         }
         for (const each of [path, page, path.replace(/[^/]*$/, "Labels.txt")]) used.add(each);
@@ -77,6 +78,9 @@ function parsed(bytes) {
 /** @param {any} entry */
 const isKeep = (entry) =>
     typeof entry?.isTrashed === "boolean" && typeof entry.isArchived === "boolean" && typeof entry.title === "string";
+
+/** @param {unknown} value */
+const textOf = (value) => (typeof value === "string" ? value : "");
 
 /** @param {unknown} value @returns {any[]} */
 const list = (value) => (Array.isArray(value) ? value.filter((each) => typeof each === "object" && each !== null) : []);
@@ -121,17 +125,13 @@ function detailsOf({ color, sharees, textContentHtml }) {
 
 /** Returns the text, the tasks, and the links that the text lacks. @param {any} entry */
 function bodyOf(entry) {
-    const written =
-        typeof entry.textContent === "string" ? entry.textContent.replaceAll("\r\n", "\n").replace(/\n+$/, "") : "";
+    const written = textOf(entry.textContent).replaceAll("\r\n", "\n").replace(/\n+$/, "");
     const tasks = list(entry.listContent)
-        .map(
-            ({ text, isChecked }) =>
-                `- [${isChecked === true ? "x" : " "}] ${String(text ?? "").replace(/\n/g, "\n  ")}`,
-        )
+        .map(({ text, isChecked }) => `- [${isChecked === true ? "x" : " "}] ${textOf(text).replace(/\n/g, "\n  ")}`)
         .join("\n");
     const links = list(entry.annotations)
         .filter(({ url }) => typeof url === "string" && !`${written}\n${tasks}`.includes(url))
-        .map(({ title, url }) => link(typeof title === "string" ? title : "", url))
+        .map(({ title, url }) => link(textOf(title), url))
         .join("\n");
     return [written, tasks, links].filter((part) => part !== "").join("\n\n");
 }

@@ -31,6 +31,7 @@ export async function readMarkdown(files) {
     const wrapper = wrapperOf(files);
     const isVault = files.some(({ path }) => /(?:^|\/)\.obsidian\//.test(path));
     const places = new Map(files.map((file, index) => [file, index]));
+    const written = new Set(files.map(({ path }) => bundle.exec(path)).map((found) => found?.[2] && found[1]));
     const infos = new Map(files.map(({ path, bytes }) => [path.toLowerCase(), bytes]));
     /** @type {Map<PortableNote, number>} the positions of files that Almanac has written */
     const ours = new Map();
@@ -44,8 +45,9 @@ export async function readMarkdown(files) {
         const parts = path.split("/");
         const remark = (/** @type {string} */ what, detail = "") => found.remarks.push({ source: path, what, detail });
         const [, folder, bundled, isInfo] = bundle.exec(file.path) ?? [];
-        if (isInfo) continue;
-        if (parts.includes(resources) || (folder && !bundled)) remark("resource");
+        if (isInfo) {
+            if (!written.has(folder)) remark("no-text");
+        } else if (parts.includes(resources) || (folder && !bundled)) remark("resource");
         else if (isSystems(parts)) remark("not-a-note");
         else if (!isNote.test(path) && !(bundled && isText.test(path)))
             remark(isAttachment.test(path) ? "resource" : "not-a-note");

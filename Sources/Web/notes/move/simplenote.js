@@ -70,11 +70,11 @@ async function readNote(entry, trashed) {
     };
 }
 
-/** Returns true if a server accepts all texts in a value. @param {unknown} value @returns {boolean} */
-function isFit(value) {
-    if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
-    return typeof value !== "object" || value === null || Object.entries(value).flat().every(isFit);
-}
+/** Returns true if a server accepts all texts of an entry. @param {unknown} entry */
+const isFit = (entry) =>
+    Object.values(Object(entry))
+        .flat()
+        .every((value) => typeof value !== "string" || (value.isWellFormed() && !value.includes("\0")));
 
 /** @param {unknown} list */
 const texts = (list) => (Array.isArray(list) ? list.filter((text) => typeof text === "string") : []);

@@ -86,7 +86,7 @@ async function readEnd(blob) {
             [here, count, size, from] = [24, 32, 40, 48].map((place) => Number(record.getBigUint64(place, true)));
         }
         if (disk !== 0 || here !== count || from + size !== end) continue;
-        if (count > maxFiles) throw new MoveFailure("zip-large");
+        if (count > maxFiles || size > maxFileBytes) throw new MoveFailure("zip-large");
         return { list: new DataView((await bytesOf(blob, from, end)).buffer), count, end: from };
     }
     throw new MoveFailure("zip-damaged");

@@ -171,7 +171,7 @@ export const de = {
     "move.refused.too-large": "Diese Datei ist größer als 64 MiB:",
     "move.refused.zip-damaged": "Das ist kein Zip-Archiv, oder es ist beschädigt.",
     "move.refused.zip-large":
-        "Dieses Archiv ist zu groß. Erlaubt sind 50.000 Dateien, 64 MiB pro Datei und 256 MiB insgesamt.",
+        "Zu viel für einen Import. Erlaubt sind 50.000 Dateien, 64 MiB pro Datei und 256 MiB insgesamt.",
     "move.refused.zip-name": "Dieses Archiv enthält eine Datei mit unsicherem Pfad, der aus dem Archiv hinausführt:",
     "move.refused.zip-encrypted": "Dieses Archiv ist verschlüsselt. Erstelle eins ohne Passwort.",
     "move.refused.zip-method": "Die Komprimierung dieses Archivs wird nicht unterstützt.",

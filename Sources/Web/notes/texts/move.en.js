@@ -169,7 +169,7 @@ export const en = {
     "move.refused.too-large": "This file is larger than 64 MiB:",
     "move.refused.zip-damaged": "This isn’t a zip archive, or it’s damaged.",
     "move.refused.zip-large":
-        "This archive is too large. The limits are 50,000 files, 64 MiB per file and 256 MiB in total.",
+        "Too much for one import. The limits are 50,000 files, 64 MiB per file and 256 MiB in total.",
     "move.refused.zip-name": "This archive contains a file with an unsafe path that leads outside the archive:",
     "move.refused.zip-encrypted": "This archive is encrypted. Create one without a password.",
     "move.refused.zip-method": "This archive uses a compression method that isn’t supported.",
