@@ -28,6 +28,13 @@ DISTANCE = """(preview, text) => {
     const heading = [...preview.querySelectorAll("h3")].find((heading) => heading.textContent === text);
     return heading.getBoundingClientRect().top - preview.getBoundingClientRect().top;
 }"""
+# Collects the signs that are shown in the note.
+WATCH_SIGNS = """() => {
+    window.signs = [];
+    new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) for (const { textContent } of addedNodes) window.signs.push(textContent);
+    }).observe(document.querySelector(".note"), { childList: true });
+}"""
 # Returns the names of the loaded modules, such as "python".
 LOADED = """() => performance.getEntriesByType("resource").flatMap(({ name }) =>
     /[/]parts[/]([a-z]+)-\\w+[.]js$/.exec(name)?.[1] ?? [])"""
@@ -303,7 +310,7 @@ class NotesEditorTests(EditorCase):
         expect(editor.line(f"## {part}")).to_be_in_viewport()
 
     def test_a_mebibyte_is_pasted(self):
-        """a text of almost 1 MiB is pasted, saved, and edited"""
+        """a text of almost 1 MiB is pasted, saved, edited, and shown in the preview, which a sign announces"""
         editor = self.editor("")
         editor.body().click()
         line = "Somebody copied a whole book into this note, and wants to read it later.\n"
@@ -314,6 +321,11 @@ class NotesEditorTests(EditorCase):
         editor.type("Beginning. ")
         editor.await_server()
         self.awaits(editor, "Beginning. " + text + "The end.")
+        editor.page.evaluate(WATCH_SIGNS)
+        editor.page.keyboard.press("Control+Enter")
+        expect(editor.preview().locator("p").last).to_contain_text("The end.")
+        self.assertEqual(editor.page.evaluate("() => window.signs"), ["Preparing the preview…"])
+        expect(editor.page.get_by_text("Preparing the preview")).to_have_count(0)
 
     def test_lines_are_pasted_into_a_title(self):
         """of lines pasted into a title, the first is the title and the others begin the text; one undo reverts both"""

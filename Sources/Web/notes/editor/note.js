@@ -70,7 +70,7 @@ export class OpenNote {
         });
         const there = (/** @type {string} */ note) => ({ ...context.route, note, history: false });
         const addressOf = (/** @type {string} */ note) => routeFragment(there(note));
-        this.preview = new Preview(addressOf);
+        this.preview = new Preview(addressOf, say("editor.preview.waiting"));
         this.marks = new MarkBar(this.#texts, addressOf);
         this.count = new WordCount(this.#texts);
         this.links = new LinkedFrom(context, this.id, addressOf);

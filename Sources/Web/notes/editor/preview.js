@@ -8,6 +8,9 @@ import { across, markAt } from "./reading-place.js";
 /** @import { Field } from "./field.js" */
 /** @import { Mark } from "./reading-place.js" */
 
+/** The length of a text whose rendering takes so long that a sign announces it, in UTF-16 units. */
+const longText = 1 << 17;
+
 /** The content of a task's brackets. */
 const mark = /^[ xX]$/;
 
@@ -25,10 +28,14 @@ export class Preview {
     /** The offset of the text to show first, once. */
     #wanted = 0;
 
-    /** @param {(id: string) => string} addressOf returns the address of a note */
-    constructor(addressOf) {
+    /**
+     * @param {(id: string) => string} addressOf returns the address of a note
+     * @param {string} waiting the sign for a text that takes long
+     */
+    constructor(addressOf, waiting) {
         this.addressOf = addressOf;
         this.element = h("div", { class: "note-preview markdown", tabindex: "-1", hidden: true });
+        this.sign = h("p", { class: "note-preview-sign", role: "status" }, h("span", { class: "hint" }, waiting));
         this.element.addEventListener("keydown", ({ key }) => key === " " && this.#held.add(key));
         this.element.addEventListener("pointerdown", ({ pointerId }) => this.#held.add(pointerId));
         const { signal } = this.#closing;
@@ -51,6 +58,7 @@ export class Preview {
     close() {
         this.#closing.abort();
         cancelAnimationFrame(this.#frame);
+        this.sign.remove();
     }
 
     /**
@@ -72,7 +80,9 @@ export class Preview {
     hide(body) {
         body.element.hidden = false;
         if (this.element.hidden) return;
-        const place = Math.floor(across(this.#marks(), 1, this.element.scrollTop));
+        this.sign.remove();
+        const isShown = this.#shown.text !== null;
+        const place = isShown ? Math.floor(across(this.#marks(), 1, this.element.scrollTop)) : this.#wanted;
         this.element.hidden = true;
         this.#shown.text = null;
         body.place = place;
@@ -100,14 +110,27 @@ export class Preview {
 
     #showSoon() {
         cancelAnimationFrame(this.#frame);
-        this.#frame = requestAnimationFrame(() => this.#show());
+        this.#frame = requestAnimationFrame(() => {
+            if (!this.#isOutdated) return;
+            if ((this.#body?.view.state.doc.length ?? 0) < longText) return this.#show();
+            this.element.before(this.sign);
+            // The browser paints the sign before the next frame.
+            this.#frame = requestAnimationFrame(() => this.#show());
+        });
+    }
+
+    /** True if the field has another text than is shown, and nothing prevents showing it. */
+    get #isOutdated() {
+        if (!this.#body || this.element.hidden || this.#held.size > 0) return false;
+        const { isFrozen, view } = this.#body;
+        return isFrozen !== this.#shown.isFrozen || view.state.doc.toString() !== this.#shown.text;
     }
 
     #show() {
-        if (!this.#body || this.element.hidden || this.#held.size > 0) return;
+        this.sign.remove();
+        if (!this.#body || !this.#isOutdated) return;
         const { isFrozen, view } = this.#body;
         const text = view.state.doc.toString();
-        if (text === this.#shown.text && isFrozen === this.#shown.isFrozen) return;
         const boxes = () => /** @type {HTMLInputElement[]} */ ([...this.element.querySelectorAll("input")]);
         const focused = boxes().indexOf(/** @type {HTMLInputElement} */ (document.activeElement));
         const ontick = isFrozen ? undefined : this.#tick.bind(this, view);

@@ -8,6 +8,7 @@ export const de = {
     "editor.untitled": "Notiz ohne Titel",
     "editor.pin": "Oben anheften",
     "editor.preview": "Vorschau",
+    "editor.preview.waiting": "Vorschau wird vorbereitet …",
     "editor.checklist": "Checkliste ein/aus",
     "editor.marks": "Formatieren",
     "editor.mark.task": "Checkliste",

@@ -8,6 +8,7 @@ export const en = {
     "editor.untitled": "Untitled note",
     "editor.pin": "Pin to top",
     "editor.preview": "Preview",
+    "editor.preview.waiting": "Preparing the preview…",
     "editor.checklist": "Toggle checklist",
     "editor.marks": "Format",
     "editor.mark.task": "Checklist",
