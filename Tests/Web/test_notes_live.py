@@ -84,31 +84,39 @@ class NotesLiveTests(EditorCase):
         expect(editor.page.get_by_role("toolbar", name="Format").get_by_role("button").first).to_be_focused()
 
     def test_lines_of_different_looks_are_joined(self):
-        """a letter, a composition and a key of a phone join lines without inline styles, which the policy would report"""
-        editor = self.editor("# Trip\nby **train**\n- tickets\n- food\n> early")
+        """a letter, a composition and a key of a phone join lines without inline styles, which the policy would report,
+        and a key of a phone deletes the whole mark of a task"""
+        editor = self.editor("- [ ] x\n# Trip\nby **train**\n- tickets\n- food\n> early")
         keyboard = editor.page.keyboard
         devtools = editor.page.context.new_cdp_session(editor.page)
 
         def press_on_phone(command):
             devtools.send("Input.dispatchKeyEvent", {"type": "keyDown", "key": "Unidentified", "commands": [command]})
+        editor.caret_at_end_of("x")
+        keyboard.press("ArrowLeft")
+        press_on_phone("deleteBackward")
+        self.shows(editor, "x", "# Trip", "by **train**", "- tickets", "- food", "> early")
+        keyboard.press("End")
+        press_on_phone("deleteToEndOfLine")
+        self.shows(editor, "x# Trip", "by **train**", "- tickets", "- food", "> early")
         editor.caret_at_end_of("tickets")
         press_on_phone("deleteForward")
-        self.shows(editor, "# Trip", "by **train**", "- tickets- food", "> early")
+        self.shows(editor, "x# Trip", "by **train**", "- tickets- food", "> early")
         keyboard.press("Control+Home")
         keyboard.press("ArrowDown")
         press_on_phone("deleteBackward")
-        self.shows(editor, "# Tripby **train**", "- tickets- food", "> early")
+        self.shows(editor, "x# Tripby **train**", "- tickets- food", "> early")
         editor.caret_at_end_of("Trip")
         for _ in range(3):
             keyboard.press("Shift+ArrowRight")
         editor.type("a")
-        self.shows(editor, "# Tripby **train**atickets- food", "> early")
+        self.shows(editor, "x# Tripby **train**atickets- food", "> early")
         keyboard.press("Control+End")
         for _ in range(9):
             keyboard.press("Shift+ArrowLeft")
         devtools.send("Input.imeSetComposition", {"text": "に", "selectionStart": 1, "selectionEnd": 1})
         devtools.send("Input.insertText", {"text": "日"})
-        self.awaits(editor, "# Tripby **train**atickets- foo日")
+        self.awaits(editor, "x# Tripby **train**atickets- foo日")
 
     def test_phone_has_a_bar_of_marks(self):
         """on a phone, the bar of marks appears with the keyboard, and a tap on it leaves the caret in the text"""

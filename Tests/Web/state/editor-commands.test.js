@@ -153,7 +153,10 @@ Deno.test("Home moves to the text of a line, after its marks", () => {
 });
 
 Deno.test("Backspace deletes the mark before the text, or moves a nested item outwards", () => {
-    const { run } = /** @type {{ run: Command }} */ (markdownKeys.find(({ key }) => key === "Backspace"));
+    const runOf = (/** @type {string} */ name) =>
+        /** @type {{ run: Command }} */ (markdownKeys.find(({ key }) => key === name)).run;
+    const run = runOf("Backspace");
+    equal(after("- [x] |task", runOf("Ctrl-Backspace")), "|task");
     equal(after("- [x] |task", run), "|task");
     equal(after("- |", run), "|");
     equal(after("10. |text", run), "|text");

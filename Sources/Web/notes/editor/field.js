@@ -21,7 +21,7 @@ import { invisible, invisibleMark } from "../../shared/dom.js";
 import { changesOf, Draft, fit } from "./draft.js";
 import { edgeKeys } from "./line-edge-keys.js";
 import { itemIn } from "./lists.js";
-import { joinLines } from "./native-edits.js";
+import { handleNativeEdits } from "./native-edits.js";
 
 /** @import { Extensions, KeyBinding, Line, Range, Text, ViewUpdate } from "codemirror" */
 
@@ -269,7 +269,7 @@ export class Field {
         const { edits } = form;
         this.view = new EditorView({ state: this.#state(edits?.state.doc ?? text), parent: root, root });
         if (edits) this.view.dispatch({ changes: changesOf(edits.delta), annotations: remoteAnnotations });
-        joinLines(this.view);
+        handleNativeEdits(this.view);
         // CodeMirror reads the composed text only after the event.
         this.view.contentDOM.addEventListener("compositionend", () => {
             clearTimeout(this.#settling);

@@ -64,6 +64,14 @@ export function textStart(state, line) {
     return { start, mark };
 }
 
+/** Returns the offset of the mark before the caret at the beginning of a line's text, or null. @param {EditorState} state */
+export function markBefore(state) {
+    const { main, ranges } = state.selection;
+    const { start, mark } = textStart(state, state.doc.lineAt(main.head));
+    const isAtStart = main.empty && ranges.length === 1 && main.head === start;
+    return isAtStart && /\S/.test(state.sliceDoc(mark, start)) ? mark : null;
+}
+
 /** Returns the last node of each name that begins in a line. @param {Tree} tree @param {Line} line */
 function marksIn(tree, line) {
     /** @type {Record<string, { from: number, to: number }>} */

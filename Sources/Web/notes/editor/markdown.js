@@ -6,7 +6,7 @@ import { noteOf } from "../markdown/note-links.js";
 import { parser } from "../markdown/parser.js";
 import { safe } from "../markdown/render.js";
 import { parseCode } from "./code-languages.js";
-import { enter, moveItems, selectedLines, textStart, toggleTasks } from "./lists.js";
+import { enter, markBefore, moveItems, selectedLines, toggleTasks } from "./lists.js";
 import { tickAt } from "./live-marks.js";
 import { toggleLink, toggleWordMark } from "./mark-commands.js";
 import { links, marks } from "./marks.js";
@@ -48,14 +48,14 @@ function goOn(view) {
 /** Deletes the mark before the caret at the beginning of a line's text, or leaves a nested list. @param {EditorView} view */
 function deleteMark(view) {
     const { state } = view;
-    const { selection, readOnly, doc } = state;
-    const { head, empty } = selection.main;
-    const { start, mark } = textStart(state, doc.lineAt(head));
-    if (readOnly || !empty || selection.ranges.length > 1 || head !== start || !/\S/.test(state.sliceDoc(mark, head))) {
-        return false;
-    }
+    const mark = markBefore(state);
+    if (state.readOnly || mark === null) return false;
     if (moveItems(state, true)?.length) return move(true)(view);
-    view.dispatch({ changes: { from: mark, to: head }, scrollIntoView: true, userEvent: "delete.backward" });
+    view.dispatch({
+        changes: { from: mark, to: state.selection.main.head },
+        scrollIntoView: true,
+        userEvent: "delete.backward",
+    });
     return true;
 }
 
@@ -143,6 +143,7 @@ export const markdown = (isLive, openNote) => [language, marks(isLive), presses(
 export const markdownKeys = [
     { key: "Enter", run: goOn },
     { key: "Backspace", run: deleteMark },
+    { key: "Ctrl-Backspace", mac: "Alt-Backspace", run: deleteMark },
     // CodeMirror lets Tab leave the text after Escape.
     { key: "Tab", run: move(false), shift: move(true) },
     { key: "Mod-b", run: toggleWordMark("strong"), preventDefault: true },

@@ -1,8 +1,10 @@
 /**
  * Edits that the browser makes itself, such as letters typed over a selection and keys of phones. Chromium joins lines
- * by inline styles that preserve their looks, which the page's policy refuses and reports. CodeMirror joins lines here.
+ * by inline styles that preserve their looks, which the page's policy refuses and reports, and deletes a mark character by
+ * character. Here, commands join lines and delete marks.
  */
 import { runScopeHandlers } from "codemirror";
+import { markBefore } from "./lists.js";
 
 /** @import { EditorView } from "codemirror" */
 
@@ -12,6 +14,8 @@ const keys = {
     deleteContentForward: { key: "Delete" },
     deleteWordBackward: { key: "Backspace", ctrlKey: true },
     deleteWordForward: { key: "Delete", ctrlKey: true },
+    deleteSoftLineBackward: { key: "Backspace" },
+    deleteSoftLineForward: { key: "Delete" },
 };
 
 /**
@@ -27,7 +31,7 @@ function isJoining({ state: { doc, selection } }, type) {
 }
 
 /** @param {EditorView} view */
-export function joinLines(view) {
+export function handleNativeEdits(view) {
     // On iOS CodeMirror handles a key only after the browser's edit.
     if (navigator.vendor.startsWith("Apple")) return;
     // CodeMirror handles the event at its target, so this handler runs before.
@@ -36,7 +40,9 @@ export function joinLines(view) {
         (event) => {
             const { inputType: type, data, cancelable } = event;
             const key = keys[type];
-            if (!cancelable || view.composing || !isJoining(view, type) || !(key || type === "insertText")) return;
+            const isOfMark = type.endsWith("Backward") && markBefore(view.state) !== null;
+            if (!cancelable || view.composing || !(key || type === "insertText")) return;
+            if (!isOfMark && !isJoining(view, type)) return;
             event.preventDefault();
             event.stopPropagation();
             if (key) runScopeHandlers(view, new KeyboardEvent("keydown", key), "editor");
