@@ -95,6 +95,16 @@ Deno.test("a table is aligned, and its pipes are escaped", () => {
     );
 });
 
+Deno.test("pipes of addresses and code in a table stay pipes", () => {
+    const address = "https://e.org/a|b";
+    const head = [[text("x")], [{ kind: "strong", content: [{ kind: "code", text: "a|b" }] }]];
+    const rows = [[[text(address)], [{ kind: "link", target: "xy:a|b", title: "", content: [text("xy:a|b")] }]]];
+    const table = /** @type {Block} */ ({ kind: "table", columns: [null, null], head, rows });
+    const [found] = /** @type {any[]} */ (parse(write([table]), { bareLinks: true }));
+    const link = { kind: "link", target: address, title: "", content: [text(address)] };
+    equal([found.head, found.rows], [head, [[[link], rows[0][1]]]]);
+});
+
 Deno.test("a table of hostile cells stays small, and one of many rows is written", () => {
     const cell = { colSpan: 1000, rowSpan: 65_534, localName: "td", getAttribute: () => null };
     const rows = /** @type {any[]} */ (Array(200).fill({ cells: Array(3).fill(cell) }));

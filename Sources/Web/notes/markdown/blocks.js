@@ -224,7 +224,7 @@ function cells(source, row) {
     const found = [];
     let column = 0;
     for (const { name, from, node } of children(row)) {
-        if (name === "TableCell") found[column] = content(source, node);
+        if (name === "TableCell") found[column] = content({ ...source, isCell: true }, node);
         else if (name === "TableDelimiter" && from > row.from) column += 1;
     }
     return found;

@@ -8,8 +8,9 @@ import { decoded, normalized } from "./decoding.js";
 
 /** @typedef {{ target: string, title: string }} LinkTarget the target of a link */
 /**
- * A text with the targets of its labels. `bareLinks` turns addresses in the text into links.
- * @typedef {{ text: string, references: Map<string, LinkTarget>, bareLinks: boolean }} Source
+ * A text with the targets of its labels. `bareLinks` turns addresses in the text into links; in a cell of a table, pipes
+ * are escaped everywhere.
+ * @typedef {{ text: string, references: Map<string, LinkTarget>, bareLinks: boolean, isCell?: boolean }} Source
  */
 
 /** The maximum depth of emphasis; deeper emphasis stays text, which protects renderers that recurse. */
@@ -104,7 +105,7 @@ function addLines(found, text) {
  * @param {Inlines} found
  */
 function addInline(source, node, depth, found) {
-    const text = source.text.slice(node.from, node.to);
+    const text = unpiped(source, source.text.slice(node.from, node.to));
     switch (node.name) {
         case "Emphasis":
         case "StrongEmphasis":
@@ -123,13 +124,13 @@ function addInline(source, node, depth, found) {
             found.push({ kind: "break", hard: true });
             break;
         case "InlineCode":
-            found.push({ kind: "code", text: codeIn(source.text, node) });
+            found.push({ kind: "code", text: codeIn(source, node) });
             break;
         case "URL":
         case "Autolink": {
             if (node.name === "URL" && !source.bareLinks) return addText(found, text);
             const content = [{ kind: /** @type {"text"} */ ("text"), text: text.replace(/^<|>$/g, "") }];
-            found.push({ kind: "link", target: targetOf(source.text, node), title: "", content });
+            found.push({ kind: "link", target: unpiped(source, targetOf(source.text, node)), title: "", content });
             break;
         }
         case "Link":
@@ -146,11 +147,15 @@ function inside({ firstChild, name, to }) {
     return { from: firstChild?.to ?? to, to: close?.from ?? to, name };
 }
 
+/** Removes the backslashes before pipes from a text in a cell. @param {Source} source @param {string} text */
+const unpiped = ({ isCell }, text) => (isCell ? text.replaceAll("\\|", "|") : text);
+
 /**
- * @param {string} text
+ * @param {Source} source
  * @param {SyntaxNode} node
  */
-function codeIn(text, node) {
+function codeIn(source, node) {
+    const { text } = source;
     let { from, to } = inside(node);
     let inner = "";
     for (const mark of node.getChildren("QuoteMark")) {
@@ -158,7 +163,7 @@ function codeIn(text, node) {
         from = mark.to;
     }
     inner = (inner + text.slice(from, to)).replace(/\r?\n[ \t]*/g, " ");
-    if (node.parent?.name === "TableCell") inner = inner.replaceAll("\\|", "|");
+    inner = unpiped(source, inner);
     return /^ .* $/.test(inner) && /[^ ]/.test(inner) ? inner.slice(1, -1) : inner;
 }
 
