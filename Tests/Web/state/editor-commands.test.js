@@ -121,7 +121,7 @@ Deno.test("Tab moves items of lists with what they contain", () => {
     equal(moved("- one\n- ‹two\n- three›", false), "- one\n  - ‹two\n  - three›");
     equal(moved("> - one\n> - tw|o", false), "> - one\n>   - tw|o");
     equal(moved("- one\n- tw|o\n\t- three", false), "- one\n  - tw|o\n      - three");
-    equal(moved("9. nine\n10. te|n\n11. eleven", false), "9. nine\n   1. te|n\n11. eleven");
+    equal(moved("9. nine\n10. te|n\n11. eleven", false), "9. nine\n   1. te|n\n10. eleven");
     equal(moved("1. a\n2. ‹b\n3. c\n4. d›", false), "1. a\n   1. ‹b\n   2. c\n   3. d›");
     // The first item has no item to move into.
     equal(moved("- on|e\n- two", false), "- on|e\n- two");
@@ -134,6 +134,22 @@ Deno.test("Shift+Tab moves items out of their list", () => {
     equal(moved("- one\n\t- tw|o\n\t\t- three", true), "- one\n- tw|o\n    - three");
     equal(moved("- on|e", true), "- on|e");
     equal(moved("text| here", true), "text| here");
+});
+
+Deno.test("a moved item numbers the list that it leaves and the list that it joins", () => {
+    equal(moved("1. a\n2. b|\n3. c", false), "1. a\n   1. b|\n2. c");
+    equal(moved("1. a\n   1. x\n2. b|\n   - y\n3. c", false), "1. a\n   1. x\n   2. b|\n      - y\n2. c");
+    equal(moved("1. a\n   1. x\n   2. y|\n   3. z\n2. b", true), "1. a\n   1. x\n2. y|\n   1. z\n3. b");
+    equal(moved("1. a\n   1. x|\n      1. y\n   2. z", true), "1. a\n2. x|\n   1. y\n   2. z");
+    equal(moved("1. a\n   1. ‹x\n   2. y›\n2. b", true), "1. a\n2. ‹x\n3. y›\n4. b");
+    equal(moved("> 1. a\n> 2. b|\n> 3. c", false), "> 1. a\n>    1. b|\n> 2. c");
+    equal(moved("8. a\n   1. b|\n9. c\n   - d", true), "8. a\n9. b|\n10. c\n    - d");
+    equal(moved("9. a\n10. b|\n11. c\n    - d", false), "9. a\n   1. b|\n10. c\n    - d");
+    // Numbers that do not count stay.
+    equal(moved("1. a\n1. b|\n1. c", false), "1. a\n   1. b|\n1. c");
+    equal(moved("1. a\n5. b|\n7. c", false), "1. a\n   5. b|\n7. c");
+    // A list that begins within an item keeps its first number.
+    equal(moved("- a\n\n  3. b|", true), "- a\n\n3. b|");
 });
 
 Deno.test("Home moves to the text of a line, after its marks", () => {

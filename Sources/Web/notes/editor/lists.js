@@ -2,7 +2,7 @@
 
 import { ensureSyntaxTree, syntaxTree } from "codemirror";
 
-/** @import { EditorState, Line, SyntaxNode, Tree } from "codemirror" */
+/** @import { ChangeSet, EditorState, Line, SyntaxNode, Tree } from "codemirror" */
 /** @typedef {{ from: number, to: number, insert: string }} Change */
 
 /** The time limit for parsing, in milliseconds. Text that is not yet parsed counts as no list. */
@@ -95,28 +95,41 @@ const parsed = (state, to) => ensureSyntaxTree(state, to, parsingTime) ?? syntax
 /** Returns the mark of a list item. @param {SyntaxNode} item */
 const markOf = (item) => /** @type {SyntaxNode} */ (item.getChild("ListMark"));
 
+/** Returns the number of an item in a numbered list. @param {EditorState} state @param {SyntaxNode} item */
+const numberOf = (state, item) => Number.parseInt(state.sliceDoc(markOf(item).from, markOf(item).to), 10);
+
+/**
+ * Returns the changes that give an item a number.
+ * @param {EditorState} state
+ * @param {SyntaxNode} item
+ * @param {number} number
+ * @returns {Change[]}
+ */
+function numbered(state, item, number) {
+    const { from, to } = markOf(item);
+    const insert = String(number);
+    if (state.sliceDoc(from, to - 1) === insert) return [];
+    const width = insert.length - (to - 1 - from);
+    // The other lines stay below the text.
+    const lines = width > 0 ? shifted(state, item, width).filter((change) => change.from > to) : [];
+    return [{ from, to: to - 1, insert }, ...lines];
+}
+
 /**
  * Returns the changes that number the items after a new one, as long as their numbers follow each other.
  * @param {EditorState} state
  * @param {SyntaxNode} item the item before the new one
  */
 function renumbered(state, item) {
-    const numberOf = (/** @type {SyntaxNode} */ one) =>
-        Number.parseInt(state.sliceDoc(markOf(one).from, markOf(one).to), 10);
     /** @type {Change[]} */
     const changes = [];
-    let number = numberOf(item);
+    let number = numberOf(state, item);
     for (let next = item.nextSibling; next; next = next.nextSibling) {
         // The marks of a quote are between its items.
         if (next.name === "QuoteMark") continue;
-        if (numberOf(next) !== number + 1) break;
+        if (numberOf(state, next) !== number + 1) break;
         number += 1;
-        const { from, to } = markOf(next);
-        const insert = String(number + 1);
-        changes.push({ from, to: to - 1, insert });
-        const width = insert.length - (to - 1 - from);
-        // The other lines stay below the text.
-        if (width > 0) changes.push(...shifted(state, next, width).filter((change) => change.from > to));
+        changes.push(...numbered(state, next, number + 1));
     }
     return changes;
 }
@@ -227,11 +240,10 @@ function columnsOf(text) {
 export const quotes = /^(?: {0,3}> ?)*/;
 
 /**
- * Returns the changes that move the selected list items a level inwards or outwards with all their lines, or null if no
- * item is selected. There are no changes if the items cannot move.
+ * Returns the changes that move the selected list items a level inwards or outwards with all their lines, and number the
+ * lists that they leave and join. Returns null if no item is selected. There are no changes if the items cannot move.
  * @param {EditorState} state
  * @param {boolean} isOut
- * @returns {Change[] | null}
  */
 export function moveItems(state, isOut) {
     const { doc, selection } = state;
@@ -239,10 +251,9 @@ export function moveItems(state, isOut) {
     const tree = parsed(state, doc.lineAt(to).to);
     /** @type {Change[]} */
     const changes = [];
+    /** @type {SyntaxNode[]} */
+    const moved = [];
     let isFound = false;
-    /** The item that was moved last, and the number of moved items of its list. @type {SyntaxNode | null} */
-    let moved = null;
-    let count = 0;
     for (let at = doc.lineAt(from).from; at <= to; ) {
         const line = doc.lineAt(at);
         const item = itemOf(tree, line);
@@ -256,16 +267,49 @@ export function moveItems(state, isOut) {
         const own = columns(state, item).mark;
         const wanted = isOut ? columns(state, neighbor).mark : columns(state, neighbor).text;
         changes.push(...shifted(state, item, wanted - own));
-        count = neighbor.from === moved?.from ? count + 1 : 1;
-        moved = item;
-        const isFirst = neighbor.lastChild?.name !== "OrderedList";
-        if (!isOut && isFirst && item.parent?.name === "OrderedList") {
-            const mark = markOf(item);
-            changes.push({ from: mark.from, to: mark.to - 1, insert: String(count) });
-        }
+        moved.push(item, neighbor);
         at = Math.max(at, doc.lineAt(item.to).to + 1);
     }
-    return isFound ? changes : null;
+    if (!isFound) return null;
+    const made = state.changes(changes);
+    return made.empty ? made : made.compose(renumberedLists(state, made, moved));
+}
+
+/**
+ * Returns the changes that number the lists around moved items, as far as the numbers followed each other before.
+ * @param {EditorState} state the state before the move
+ * @param {ChangeSet} made the changes of the move
+ * @param {SyntaxNode[]} items the moved items and their neighbors before
+ */
+function renumberedLists(state, made, items) {
+    const { state: changed } = state.update({ changes: made });
+    const end = Math.max(...items.map(({ to, parent }) => parent?.to ?? to));
+    const [before, tree] = [parsed(state, end), parsed(changed, made.mapPos(end, 1))];
+    const itemAt = (/** @type {Tree} */ tree, /** @type {number} */ at) => tree.resolve(at, 1).parent;
+    /** @type {Map<number, SyntaxNode>} */
+    const lists = new Map();
+    for (const { from } of items) {
+        const item = itemAt(tree, made.mapPos(from, 1));
+        for (const list of [item?.parent, item?.lastChild])
+            if (list?.name === "OrderedList") lists.set(list.from, list);
+    }
+    const back = made.invert(state.doc);
+    const changes = [...lists.values()].flatMap((list) => {
+        const now = list.getChildren("ListItem");
+        const sources = now.map(({ from }) => itemAt(before, back.mapPos(from, 1))?.parent);
+        if (!sources.every((source) => source && isCounted(state, source))) return [];
+        // A list whose first item comes from within another one begins anew.
+        const isNew = sources[0]?.firstChild?.from !== back.mapPos(now[0].from, 1);
+        const first = isNew ? 1 : numberOf(changed, now[0]);
+        return now.flatMap((item, index) => numbered(changed, item, first + index));
+    });
+    return changed.changes(changes);
+}
+
+/** Returns true if the numbers of a list follow each other. @param {EditorState} state @param {SyntaxNode} list */
+function isCounted(state, list) {
+    const numbers = list.getChildren("ListItem").map((item) => numberOf(state, item));
+    return numbers.every((number, index) => number === numbers[0] + index);
 }
 
 /**

@@ -39,7 +39,7 @@ function goOn(view) {
     if (!changes) return false;
     // Enter in an empty item of a nested list leaves that list only.
     const [{ from, to, insert }] = changes;
-    if (to > from && moveItems(state, true)?.length) return move(true)(view);
+    if (to > from && moveItems(state, true)?.empty === false) return move(true)(view);
     const anchor = from + insert.length;
     view.dispatch({ changes, selection: { anchor }, scrollIntoView: true, userEvent: "input" });
     return true;
@@ -50,7 +50,7 @@ function deleteMark(view) {
     const { state } = view;
     const mark = markBefore(state);
     if (state.readOnly || mark === null) return false;
-    if (moveItems(state, true)?.length) return move(true)(view);
+    if (moveItems(state, true)?.empty === false) return move(true)(view);
     view.dispatch({
         changes: { from: mark, to: state.selection.main.head },
         scrollIntoView: true,
