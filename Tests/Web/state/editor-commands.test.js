@@ -2,8 +2,9 @@ import { EditorSelection, EditorState, ensureSyntaxTree } from "codemirror";
 import { moveItems, textStart } from "../../../Sources/Web/notes/editor/lists.js";
 import {
     cycleHeading,
-    toggleLineMark,
+    toggleItems,
     toggleLink,
+    toggleQuote,
     toggleWordMark,
 } from "../../../Sources/Web/notes/editor/mark-commands.js";
 import { language, markdownKeys, toggleChecklist } from "../../../Sources/Web/notes/editor/markdown.js";
@@ -23,6 +24,8 @@ function after(text, command) {
         : [text.indexOf("‹"), text.indexOf("›") - 1];
     let state = EditorState.create({ doc, selection: EditorSelection.range(from, to), extensions: language });
     ensureSyntaxTree(state, doc.length, 1000);
+    // A new state has the parsed tree.
+    state = state.update({}).state;
     const view = /** @type {any} */ ({
         get state() {
             return state;
@@ -81,28 +84,48 @@ Deno.test("words become links and words again", () => {
 });
 
 Deno.test("lines become lists, quotes and headings, and text again", () => {
-    equal(after("‹one\n\ntwo›", toggleLineMark("bullets")), "- ‹one\n\n- two›");
-    equal(after("- o‹ne\n- two›", toggleLineMark("bullets")), "o‹ne\ntwo›");
-    equal(after("- [ ] o‹ne\n- two›", toggleLineMark("bullets")), "- o‹ne\n- two›");
-    equal(after("- o‹ne\n- two›", toggleLineMark("numbers")), "1. o‹ne\n2. two›");
-    equal(after("‹one\n\ntwo›", toggleLineMark("quote")), "> ‹one\n\n> two›");
-    equal(after("> - o|ne", toggleLineMark("quote")), "- o|ne");
+    equal(after("‹one\n\ntwo›", toggleItems("bullets")), "- ‹one\n\n- two›");
+    equal(after("- o‹ne\n- two›", toggleItems("bullets")), "o‹ne\ntwo›");
+    equal(after("- [ ] o‹ne\n- two›", toggleItems("bullets")), "- o‹ne\n- two›");
+    equal(after("- o‹ne\n- two›", toggleItems("numbers")), "1. o‹ne\n2. two›");
+    equal(after("‹one\n\ntwo›", toggleQuote), "> ‹one\n\n> two›");
+    equal(after("> - o|ne", toggleQuote), "- o|ne");
     equal(after("o|ne", cycleHeading), "# o|ne");
     equal(after("## o|ne", cycleHeading), "### o|ne");
     equal(after("### o|ne", cycleHeading), "o|ne");
-    equal(after("|", toggleLineMark("bullets")), "- |");
+    equal(after("|", toggleItems("bullets")), "- |");
+});
+
+Deno.test("nested items stay nested, with numbers of their own", () => {
+    const numbers = toggleItems("numbers");
+    const bullets = toggleItems("bullets");
+    equal(after("‹- a\n  - b\n  - c\n- d›", numbers), "‹1. a\n   1. b\n   2. c\n2. d›");
+    equal(after("‹1. a\n   1. b\n   2. c\n2. d›", bullets), "‹- a\n  - b\n  - c\n- d›");
+    equal(after("‹1. a\n   1. b\n      more\n2. d›", numbers), "‹a\nb\nmore\nd›");
+    equal(after("- a|\n  more\n  - b", numbers), "1. a|\n   more\n   - b");
+    equal(after("- a\n  - b|\n    - c", numbers), "- a\n  1. b|\n     - c");
+    equal(after("> ‹- a\n>   - b›", numbers), "> ‹1. a\n>    1. b›");
+    equal(after("‹- [ ] a\n  ```\n  code\n  ```\n- b›", numbers), "‹1. a\n   ```\n   code\n   ```\n2. b›");
+    equal(after("‹# a\n\nb\n- c\n  - d›", numbers), "‹1. a\n\n2. b\n3. c\n   1. d›");
+    equal(
+        after(`‹${"- x\n".repeat(10)}  - y›`, numbers)
+            .split("\n")
+            .slice(-2)
+            .join("\n"),
+        "10. x\n    1. y›",
+    );
 });
 
 Deno.test("lines of quotes, lists and code get marks where they belong", () => {
-    equal(after("> o|ne", toggleLineMark("bullets")), "> - o|ne");
-    equal(after("> - o|ne", toggleLineMark("bullets")), "> o|ne");
+    equal(after("> o|ne", toggleItems("bullets")), "> - o|ne");
+    equal(after("> - o|ne", toggleItems("bullets")), "> o|ne");
     equal(after("> o|ne", cycleHeading), "> # o|ne");
     equal(after("> ‹one\n> two›", toggleChecklist), "> - [ ] ‹one\n> - [ ] two›");
     equal(after("# o|ne", toggleChecklist), "- [ ] o|ne");
-    equal(after("‹- a\n  - b›", toggleLineMark("quote")), "> ‹- a\n>   - b›");
-    equal(after("> ‹- a\n>   - b›", toggleLineMark("quote")), "‹- a\n  - b›");
-    equal(after("‹a\n```\nb\n```›", toggleLineMark("quote")), "> ‹a\n> ```\n> b\n> ```›");
-    equal(after("‹a\n```\nb\n```›", toggleLineMark("bullets")), "- ‹a\n```\nb\n```›");
+    equal(after("‹- a\n  - b›", toggleQuote), "> ‹- a\n>   - b›");
+    equal(after("> ‹- a\n>   - b›", toggleQuote), "‹- a\n  - b›");
+    equal(after("‹a\n```\nb\n```›", toggleQuote), "> ‹a\n> ```\n> b\n> ```›");
+    equal(after("‹a\n```\nb\n```›", toggleItems("bullets")), "- ‹a\n```\nb\n```›");
     equal(after("```\no|ne\n```", toggleChecklist), "```\no|ne\n```");
 });
 

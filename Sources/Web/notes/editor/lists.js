@@ -87,10 +87,11 @@ function marksIn(tree, line) {
 }
 
 /**
+ * Returns the tree of a text up to an offset.
  * @param {EditorState} state
  * @param {number} to
  */
-const parsed = (state, to) => ensureSyntaxTree(state, to, parsingTime) ?? syntaxTree(state);
+export const parsed = (state, to) => ensureSyntaxTree(state, to, parsingTime) ?? syntaxTree(state);
 
 /** Returns the mark of a list item. @param {SyntaxNode} item */
 const markOf = (item) => /** @type {SyntaxNode} */ (item.getChild("ListMark"));
@@ -207,7 +208,7 @@ export function toggleTasks(state) {
 }
 
 /** Returns the outermost list item that begins in a line. @param {Tree} tree @param {Line} line */
-function itemOf(tree, line) {
+export function itemOf(tree, line) {
     /** @type {SyntaxNode | null} */
     let found = null;
     tree.iterate({
@@ -221,7 +222,7 @@ function itemOf(tree, line) {
 }
 
 /** Returns the column of a list item's mark, or of its text. @param {EditorState} state @param {SyntaxNode} item */
-function columns({ doc }, item) {
+export function columns({ doc }, item) {
     const mark = markOf(item);
     const line = doc.lineAt(mark.from);
     const until = (/** @type {number} */ offset) => columnsOf(line.text.slice(0, offset - line.from));
@@ -324,15 +325,26 @@ function shifted({ doc }, item, width) {
     const changes = [];
     for (let at = item.from; at <= item.to; ) {
         const line = doc.lineAt(at);
-        const quote = quotes.exec(line.text)?.[0] ?? "";
-        const from = line.from + quote.length;
-        const [spaces] = /** @type {RegExpExecArray} */ (/^[ \t]*/.exec(line.text.slice(quote.length)));
-        if (spaces.includes("\t")) {
-            const length = columnsOf(quote + spaces) - columnsOf(quote) + width;
-            changes.push({ from, to: from + spaces.length, insert: " ".repeat(Math.max(length, 0)) });
-        } else if (width < 0) changes.push({ from, to: from + Math.min(spaces.length, -width), insert: "" });
-        else if (width > 0 && from < line.to) changes.push({ from, to: from, insert: " ".repeat(width) });
+        changes.push(...shiftedLine(line, width));
         at = line.to + 1;
     }
     return changes;
+}
+
+/**
+ * Returns the changes that indent a line by a number of columns, after the marks of quotes.
+ * @param {Line} line
+ * @param {number} width
+ * @returns {Change[]}
+ */
+export function shiftedLine(line, width) {
+    const quote = quotes.exec(line.text)?.[0] ?? "";
+    const from = line.from + quote.length;
+    const [spaces] = /** @type {RegExpExecArray} */ (/^[ \t]*/.exec(line.text.slice(quote.length)));
+    if (spaces.includes("\t")) {
+        const length = columnsOf(quote + spaces) - columnsOf(quote) + width;
+        return [{ from, to: from + spaces.length, insert: " ".repeat(Math.max(length, 0)) }];
+    }
+    if (width < 0) return [{ from, to: from + Math.min(spaces.length, -width), insert: "" }];
+    return width > 0 && from < line.to ? [{ from, to: from, insert: " ".repeat(width) }] : [];
 }

@@ -6,8 +6,9 @@ import {
     cycleHeading,
     lineMarks,
     namesAt,
-    toggleLineMark,
+    toggleItems,
     toggleLink,
+    toggleQuote,
     toggleWordMark,
     wordMarks,
 } from "./mark-commands.js";
@@ -19,8 +20,8 @@ import { linkAt, move, toggleChecklist } from "./markdown.js";
 /** The marks with their names in the syntax tree, in the order of the bar. */
 const choices = /** @type {const} */ ([
     ["task", toggleChecklist, "Task"],
-    ["bullets", toggleLineMark("bullets"), lineMarks.bullets.node],
-    ["numbers", toggleLineMark("numbers"), lineMarks.numbers.node],
+    ["bullets", toggleItems("bullets"), lineMarks.bullets.node],
+    ["numbers", toggleItems("numbers"), lineMarks.numbers.node],
     ["outdent", move(true)],
     ["indent", move(false)],
     ["heading", cycleHeading, "HeaderMark"],
@@ -28,7 +29,7 @@ const choices = /** @type {const} */ ([
     ["emphasis", toggleWordMark("emphasis"), wordMarks.emphasis.node],
     ["strike", toggleWordMark("strike"), wordMarks.strike.node],
     ["link", toggleLink, "Link"],
-    ["quote", toggleLineMark("quote"), lineMarks.quote.node],
+    ["quote", toggleQuote, lineMarks.quote.node],
     ["code", toggleWordMark("code"), wordMarks.code.node],
 ]);
 

@@ -1,8 +1,8 @@
 /** The commands that set or remove marks of Markdown around words and at the beginning of lines. */
 import { EditorSelection, syntaxTree } from "codemirror";
-import { isCode, quotes, textStart, writtenLines } from "./lists.js";
+import { columns, isCode, itemOf, parsed, quotes, shiftedLine, textStart, writtenLines } from "./lists.js";
 
-/** @import { ChangeSpec, Command, EditorState, EditorView, SelectionRange, SyntaxNode } from "codemirror" */
+/** @import { ChangeSet, ChangeSpec, Command, EditorState, EditorView, SelectionRange, SyntaxNode } from "codemirror" */
 
 /** The nodes and signs of marks around words. */
 export const wordMarks = {
@@ -12,11 +12,11 @@ export const wordMarks = {
     code: { node: "InlineCode", sign: "`" },
 };
 
-/** The nodes, patterns and signs of marks at the beginning of lines. */
+/** The nodes and signs of marks at the beginning of lines. */
 export const lineMarks = {
-    bullets: { node: "BulletList", has: /^[-*+] (?!\[[ xX]\] )/, sign: () => "- " },
-    numbers: { node: "OrderedList", has: /^\d{1,9}[.)] /, sign: (/** @type {number} */ index) => `${index + 1}. ` },
-    quote: { node: "Blockquote", has: /^> ?/, sign: () => "> " },
+    bullets: { node: "BulletList", sign: () => "- " },
+    numbers: { node: "OrderedList", sign: (/** @type {number} */ index) => `${index + 1}. ` },
+    quote: { node: "Blockquote", sign: () => "> " },
 };
 
 /** The marks that a list or a heading begins with. */
@@ -208,8 +208,7 @@ export const toggleLink = (view) =>
  *     number of characters to remove and the text to insert
  */
 function changeLines(view, { skipped, isInCode = false }, choose) {
-    const { readOnly, selection } = view.state;
-    if (readOnly) return true;
+    if (view.state.readOnly) return true;
     const lines = writtenLines(view.state)
         .filter(({ from, text }) => isInCode || !isCode(view.state, from + text.search(/\S|$/)))
         .map(({ from, text }) => {
@@ -223,7 +222,12 @@ function changeLines(view, { skipped, isInCode = false }, choose) {
             return { from, to: from + length, insert };
         }),
     );
-    const { anchor, head } = selection.main;
+    return dispatchLines(view, changes);
+}
+
+/** Applies changes at the beginning of lines. @param {EditorView} view @param {ChangeSet} changes */
+function dispatchLines(view, changes) {
+    const { anchor, head } = view.state.selection.main;
     view.dispatch({
         changes,
         selection: { anchor: changes.mapPos(anchor, 1), head: changes.mapPos(head, 1) },
@@ -241,21 +245,61 @@ function indentation(state) {
     return new RegExp(`^\\s{0,${Math.min(...writtenLines(state).map(({ text }) => text.search(/\S|$/)))}}`);
 }
 
+/** Turns the selected lines into a quote, or removes the marks. @type {Command} */
+export const toggleQuote = (view) =>
+    changeLines(view, { skipped: indentation(view.state), isInCode: true }, (lines) => {
+        const mark = /^> ?/;
+        const isSet = lines.every((text) => mark.test(text));
+        return (text) =>
+            isSet
+                ? { length: mark.exec(text)?.[0].length ?? 0, insert: "" }
+                : { length: 0, insert: lineMarks.quote.sign() };
+    });
+
 /**
- * Turns the selected lines into items of a list or into a quote, or removes the marks.
- * @param {keyof typeof lineMarks} kind
+ * Turns the selected lines into items of a list, or removes the marks. The other lines of an item stay below its text,
+ * and each nested list has numbers of its own.
+ * @param {"bullets" | "numbers"} kind
  * @returns {Command}
  */
-export const toggleLineMark = (kind) => (view) =>
-    changeLines(view, kind === "quote" ? { skipped: indentation(view.state), isInCode: true } : inQuotes, (lines) => {
-        const { has, sign } = lineMarks[kind];
-        const isSet = lines.every((text) => has.test(text));
-        const other = kind === "quote" ? /^/ : beginning;
-        return (text, index) =>
-            isSet
-                ? { length: has.exec(text)?.[0].length ?? 0, insert: "" }
-                : { length: other.exec(text)?.[0].length ?? 0, insert: sign(index) };
+export const toggleItems = (kind) => (view) => {
+    const { state } = view;
+    const { doc, readOnly } = state;
+    if (readOnly) return true;
+    const tree = parsed(state, doc.lineAt(state.selection.main.to).to);
+    let end = -1;
+    const lines = writtenLines(state).flatMap((line) => {
+        const item = itemOf(tree, line);
+        const isWithin = !item && line.from <= end;
+        if (item) end = Math.max(end, item.to);
+        return isWithin || isCode(state, line.from + line.text.search(/\S|$/)) ? [] : [{ line, item }];
     });
+    const { node, sign } = lineMarks[kind];
+    const isTask = (/** @type {SyntaxNode} */ item) => kind === "bullets" && item.getChild("Task");
+    const isSet = lines.every(({ item }) => item?.parent?.name === node && !isTask(item));
+    /** The number of items by the offset of their list; nested lists are separate. @type {Map<number, number>} */
+    const counts = new Map();
+    /** The columns by which lines move. @type {Map<number, number>} */
+    const widths = new Map();
+    const marks = lines.map(({ line, item }) => {
+        const from = item?.from ?? line.from + (inQuotes.skipped.exec(line.text)?.[0].length ?? 0);
+        const list = item?.parent?.parent?.name === "ListItem" ? item.parent.from : -1;
+        const count = counts.get(list) ?? 0;
+        counts.set(list, count + 1);
+        const insert = isSet ? "" : sign(count);
+        if (item) {
+            const { mark, text } = columns(state, item);
+            const last = doc.lineAt(item.to).number;
+            for (let number = line.number + 1; number <= last; number += 1) {
+                widths.set(number, (widths.get(number) ?? 0) + insert.length - (text - mark));
+            }
+        }
+        const { length } = beginning.exec(line.text.slice(from - line.from))?.[0] ?? "";
+        return { from, to: from + length, insert };
+    });
+    const shifts = [...widths].flatMap(([number, width]) => shiftedLine(doc.line(number), width));
+    return dispatchLines(view, state.changes([...marks, ...shifts]));
+};
 
 /** Makes the selected lines headings of the next lower level, or text after the lowest. @type {Command} */
 export const cycleHeading = (view) =>
