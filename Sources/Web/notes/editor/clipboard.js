@@ -53,7 +53,7 @@ export function clipboard({ texts, notify }) {
     function replacePasted(view, { from, to, text, plain }) {
         const { state, dom } = view;
         if (!dom.isConnected || state.readOnly || state.sliceDoc(from, to) !== text) {
-            return notify(texts.say("editor.pasted.changed"));
+            return notify(texts.say("editor.pasted.changed"), undefined, "failure");
         }
         view.dispatch({
             changes: { from, to, insert: plain },
@@ -86,7 +86,7 @@ export function clipboard({ texts, notify }) {
                 const isPicture = plain === "" && data.files.length > 0;
                 const isSource = html.includes(ownMark) || data.types.includes("vscode-editor-data");
                 const document = html === "" || isPicture || isSource ? "plain" : documentOf(html);
-                if (document === "too long") notify(texts.say("editor.pasted.long"));
+                if (document === "too long") notify(texts.say("editor.pasted.long"), undefined, "failure");
                 if (typeof document === "string" || document.text === plain) return false;
                 pasteDocument(view, document, plain);
                 return true;
