@@ -57,7 +57,7 @@ export function partOf(route) {
 
 /** Returns the visible pane on narrow windows. @param {Route} route */
 export function paneOf(route) {
-    return partOf(route) === "nothing" ? "list" : "main";
+    return partOf(route) === "nothing" && route.place !== "unknown" ? "list" : "main";
 }
 
 /**
