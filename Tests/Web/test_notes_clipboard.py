@@ -122,6 +122,7 @@ class NotesClipboardTests(EditorCase):
         self.awaits(editor, body)
         plain_text.click()
         expect(self.notices(editor).last).to_contain_text("Pasted text already changed")
+        expect(self.notices(editor).last).to_contain_class("failure")
 
         # Code takes plain text, and so does a paste without HTML. The program's mark is that of its source.
         editor.caret_at_end_of("code")

@@ -1,6 +1,6 @@
 /** The list pane: search, order, rows, and the actions for selected notes. */
 import { button, fill, h, userText } from "../../shared/dom.js";
-import { iconButton } from "../icons.js";
+import { icon, iconButton } from "../icons.js";
 import { partOf, readRoute } from "../route.js";
 import { CachedRows } from "./cached-rows.js";
 import { emptyListView } from "./empty.js";
@@ -82,7 +82,7 @@ class ListPane {
                 "header",
                 { class: "note-list-head" },
                 h("div", { class: "note-list-top" }, this.title, this.more, this.make),
-                this.search,
+                h("div", { class: "note-search" }, icon("search"), this.search),
             ),
             h("div", { class: "note-list-tools" }, this.order, this.several, this.empty),
             this.selectionBar,

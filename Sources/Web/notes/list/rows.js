@@ -182,6 +182,7 @@ export class NoteRows extends RowWindow {
         const { texts } = this.form;
         const { title, excerpt, tags, pinned, matches } = summary;
         const heading = title.trim() !== "" ? marked(title, matches?.title) : marked(excerpt, matches?.excerpt);
+        const text = title.trim() !== "" ? marked(excerpt, matches?.excerpt) : null;
         const pin = [icon("pin"), h("span", { class: "spoken" }, texts.say("list.pinned"))];
         return [
             h(
@@ -196,11 +197,8 @@ export class NoteRows extends RowWindow {
                 status && statusMark(texts, status, { short: true }),
                 this.time(summary),
             ),
-            h(
-                "div",
-                { class: tags.length > 0 ? "note-row-excerpt" : "note-row-excerpt long", dir: "auto" },
-                title.trim() !== "" ? marked(excerpt, matches?.excerpt) : null,
-            ),
+            text &&
+                h("div", { class: tags.length > 0 ? "note-row-excerpt" : "note-row-excerpt long", dir: "auto" }, text),
             tags.length > 0 &&
                 h(
                     "div",

@@ -46,8 +46,10 @@ export const en = {
     "list.none.key": "Press {key} to create your first note.",
     "list.none.move": "Import notes",
     "list.none.found": "No results for {words}",
+    "list.none.found.hint": "Try fewer or shorter words.",
     "list.none.trash": "Search Trash",
     "list.none.trashed": "Trash is empty",
+    "list.none.trashed.hint": "Notes in Trash stay here until you delete them permanently.",
     "list.none.tagged": "No notes tagged {tag}",
 
     "list.trash.move": "Move to Trash",
