@@ -2,6 +2,7 @@ import { EditorSelection, EditorState, ensureSyntaxTree } from "codemirror";
 import { moveItems, textStart } from "../../../Sources/Web/notes/editor/lists.js";
 import {
     cycleHeading,
+    namesAt,
     toggleItems,
     toggleLink,
     toggleQuote,
@@ -114,6 +115,16 @@ Deno.test("nested items stay nested, with numbers of their own", () => {
             .join("\n"),
         "10. x\n    1. y›",
     );
+});
+
+Deno.test("a line has only the innermost kind of list", () => {
+    const kinds = (/** @type {string} */ doc) => {
+        const names = namesAt(EditorState.create({ doc, selection: { anchor: doc.length }, extensions: language }));
+        return ["BulletList", "OrderedList", "Task"].filter((name) => names.has(name)).join();
+    };
+    equal(["- a", "1. a", "- [ ] a", "- [ ] a\n  1. b", "1. a\n   - b", "> - [x] a", "a"].map(kinds), [
+        ...["BulletList", "OrderedList", "Task", "OrderedList", "BulletList", "Task", ""],
+    ]);
 });
 
 Deno.test("lines of quotes, lists and code get marks where they belong", () => {

@@ -43,12 +43,22 @@ function around(state, name, { from, to }) {
     return /** @type {SyntaxNode | null} */ (found);
 }
 
-/** Returns the names of the nodes at the caret. @param {EditorState} state */
+/** The nodes of which a line has only the innermost kind. */
+const listNodes = ["BulletList", "OrderedList", "Task"];
+
+/** Returns the names of the nodes at the caret; of lists, only the kind of its line. @param {EditorState} state */
 export function namesAt(state) {
     const { from } = state.selection.main;
     /** @type {Set<string>} */
     const names = new Set();
-    syntaxTree(state).iterate({ from, to: from, enter: ({ name }) => void names.add(name) });
+    syntaxTree(state).iterate({
+        from,
+        to: from,
+        enter({ name }) {
+            if (listNodes.includes(name)) for (const each of listNodes) names.delete(each);
+            names.add(name);
+        },
+    });
     return names;
 }
 
