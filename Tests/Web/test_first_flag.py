@@ -1,20 +1,18 @@
 """A newcomer's journey in the console: the first flag, from the link that signs in to the kill switch."""
 
 import datetime
-import os
 import re
 
 from playwright.sync_api import expect
 
 from support.case import BrowserCase
 from support.console import Console
+from support.step_pictures import StepPictures
 
 KEY = "checkout.express"
 PLACE = {"plan": "pro", "country": "DE"}
 # The zone of the newcomer's browser, in which 09:00 is 08:00 UTC or 07:00 UTC.
 ZONE = "Europe/Berlin"
-# A folder for a picture of each step; without it, no pictures are taken.
-PICTURES = os.environ.get("ALMANAC_TEST_JOURNEY")
 
 VIEWS_ARE_IN_ONE_ROW = """() => {
     const [form, json] = ["form", "json"].map((name) => document.getElementById(`flag-${name}`));
@@ -54,20 +52,12 @@ class Journey:
         self.console = Console(one, "development")
         self.width = width
         self.press = (lambda target: target.tap()) if width == "390" else (lambda target: target.click())
-        self.pictures = 0
+        self.pictures = StepPictures(one.page, width)
         today = datetime.date.today()
         self.monday = today + datetime.timedelta(days=7 - today.weekday())
 
     def button(self, name, **options):
         return self.page.get_by_role("button", name=name, **options)
-
-    def picture(self, step):
-        if not PICTURES:
-            return
-        folder = os.path.join(PICTURES, self.width)
-        os.makedirs(folder, exist_ok=True)
-        self.pictures += 1
-        self.page.screenshot(path=os.path.join(folder, f"{self.pictures:02}-{step}.png"))
 
     @staticmethod
     def time(day):
@@ -82,31 +72,31 @@ class Journey:
     def sign_in(self):
         self.one.open(self.instance.link(["development"]))
         expect(self.page.get_by_role("heading", name="development is empty")).to_be_visible()
-        self.picture("signed-in")
+        self.pictures.take("signed-in")
 
     def create(self):
         self.press(self.button("Create the first flag"))
         dialog = self.page.get_by_role("dialog", name="New flag")
         key = dialog.get_by_label("Key", exact=True)
         expect(key).to_be_focused()
-        self.picture("new-flag")
+        self.pictures.take("new-flag")
         self.page.keyboard.type(KEY)
         expect(dialog.get_by_role("combobox", name="Type of the value")).to_have_value("boolean")
-        self.picture("key")
+        self.pictures.take("key")
         self.press(dialog.get_by_role("button", name="Add to draft"))
         expect(self.page.get_by_role("heading", name=KEY, exact=True)).to_be_visible()
         expect(self.console.review_button()).to_be_visible()
         self.case.assertEqual(self.instance.flags("development"), [])
         words = self.page.get_by_text("Everyone gets", exact=True)
         self.case.assertLess(words.bounding_box()["height"], 48, "the words are on one line")
-        self.picture("draft")
+        self.pictures.take("draft")
 
     def add_rule(self):
         self.press(self.button("Add rule"))
         rule = self.console.rule(1)
         attributes = rule.get_by_role("combobox", name="Attribute")
         values = rule.get_by_role("textbox", name="Value")
-        self.picture("rule")
+        self.pictures.take("rule")
         attributes.fill("plan")
         values.fill("pro")
         self.press(self.button("Add condition"))
@@ -115,34 +105,34 @@ class Journey:
         self.press(self.button("Add condition"))
         operators = rule.get_by_role("combobox", name="Operator")
         operators.last.select_option("time ≥")
-        self.picture("conditions")
+        self.pictures.take("conditions")
         rule.get_by_label("time", exact=True).fill(f"{self.monday}T09:00")
         rule.get_by_role("combobox", name="serve").select_option("Percentage rollout…")
         shares = rule.get_by_role("textbox", name="Percentage")
         expect(shares).to_have_count(2)
         expect(shares.first).to_have_value("10")
         rule.scroll_into_view_if_needed()
-        self.picture("rollout")
+        self.pictures.take("rollout")
 
     def release(self):
         dialog = self.console.review()
         expect(dialog).to_contain_text(re.compile(
             rf"If plan is pro, country is DE, and from {self.time(self.monday)}, serve on 10%, off 90%"))
         expect(dialog.get_by_text("Default variant: off", exact=True)).to_be_visible()
-        self.picture("review")
+        self.pictures.take("review")
         self.console.message_field().fill("Express checkout for a tenth of pro users in Germany")
-        self.picture("message")
+        self.pictures.take("message")
         self.press(self.console.save_button())
         self.console.await_saved()
         release = self.instance.releases("development")[0]
         self.case.assertEqual(release["message"], "Express checkout for a tenth of pro users in Germany")
         self.case.assertEqual(self.evaluate("anna", **PLACE), ("off", "DEFAULT"))
-        self.picture("released")
+        self.pictures.take("released")
         # The page renders these buttons again after the release, so they are found and compared in one step.
         self.page.wait_for_function(VIEWS_ARE_IN_ONE_ROW)
         part = self.page.get_by_role("region", name=f"Use {KEY} in an app")
         expect(part).to_be_in_viewport()
-        self.picture("use-in-an-app")
+        self.pictures.take("use-in-an-app")
         expect(self.console.context()).to_have_value("targetingKey: \nplan: \ncountry: ")
 
     def explain(self):
@@ -153,7 +143,7 @@ class Journey:
             re.compile(rf"^Rule 1 didn’t match: time is .*, and the rule wants from {self.time(self.monday)}$"),
             "No rule matched, so everyone gets off"])
         self.sentences().last.scroll_into_view_if_needed()
-        self.picture("too-early")
+        self.pictures.take("too-early")
         self.page.get_by_label("Time", exact=True).fill(f"{self.monday}T09:00")
         for user, share, variant in ((lucky, "10%", "on"), (other, "90%", "off")):
             self.ask(f"targetingKey: {user}\nplan: pro\ncountry: DE")
@@ -162,11 +152,11 @@ class Journey:
                 re.compile(rf"^Rule 1 matched: plan is pro; country is DE; {time}$"))
             expect(self.sentences().last).to_contain_text(f"User {user} is in the {share} that get {variant} (bucket ")
             self.sentences().last.scroll_into_view_if_needed()
-            self.picture(f"why-{variant}")
+            self.pictures.take(f"why-{variant}")
         self.ask(f"targetingKey: {lucky}\nplan: free\ncountry: DE")
         expect(self.sentences()).to_have_text(
             ["Rule 1 didn’t match: plan is free, and the rule wants pro", "No rule matched, so everyone gets off"])
-        self.picture("why-not")
+        self.pictures.take("why-not")
         expect(self.console.review_button()).to_be_hidden()
         self.case.assertEqual(self.evaluate(lucky, **PLACE), ("off", "DEFAULT"))
 
@@ -196,7 +186,7 @@ class Journey:
         expect(self.console.flag_switch("on")).to_be_visible()
         expect(self.sentences()).to_have_text(["The flag is off, so apps use their own default"])
         self.case.assertEqual(self.evaluate("anna", **PLACE), ("", "DISABLED"))
-        self.picture("turned-off")
+        self.pictures.take("turned-off")
         impact = self.page.get_by_role("status").filter(has_text="sampled users").first
         # The name and the share are two elements with a gap between them.
         expect(impact.get_by_text("The app’s own default", exact=True)).to_be_visible()
@@ -205,4 +195,4 @@ class Journey:
         self.case.assertEqual(self.evaluate("anna", **PLACE), ("off", "DEFAULT"))
         messages = [one["message"] for one in self.instance.releases("development")[:2]]
         self.case.assertEqual(messages, [f"Turn on {KEY}", f"Turn off {KEY}"])
-        self.picture("turned-on")
+        self.pictures.take("turned-on")
