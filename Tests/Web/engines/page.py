@@ -8,14 +8,19 @@ from driver import ELEMENT, KEYS, TIMEOUT, Refused
 
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "find.js"), encoding="utf-8") as source:
     FIND = source.read().replace("export function", "function")
-# Collects the errors of a page that occur after it has loaded.
-WATCH = """
-const found = window.almanacFaults = [];
-addEventListener("error", ({ message, filename, lineno }) => found.push(`${message} (${filename}:${lineno})`));
-addEventListener("unhandledrejection", ({ reason }) => found.push(`unhandled: ${reason?.stack ?? reason}`));
+# Reads the errors of all loads of the page's application.
+FAULTS = """JSON.parse(localStorage.getItem("almanac-test-faults") ?? "[]")"""
+# Stores the errors of a page that occur after it has loaded.
+WATCH = f"""
+if (window.almanacIsWatched) return;
+window.almanacIsWatched = true;
+const add = (fault) => localStorage.setItem("almanac-test-faults", JSON.stringify([...{FAULTS}, fault]));
+""" + """
+addEventListener("error", ({ message, filename, lineno }) => add(`${message} (${filename}:${lineno})`));
+addEventListener("unhandledrejection", ({ reason }) => add(`unhandled: ${reason?.stack ?? reason}`));
 addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) =>
-    found.push(`policy: ${effectiveDirective} ${blockedURI}`));
-for (const kind of ["error", "warn"]) console[kind] = (...words) => found.push(`console: ${words.join(" ")}`);
+    add(`policy: ${effectiveDirective} ${blockedURI}`));
+for (const kind of ["error", "warn"]) console[kind] = (...words) => add(`console: ${words.join(" ")}`);
 """
 # The page may replace an element between its search and its use.
 REPLACED = ("stale element reference", "no such element")
@@ -27,7 +32,6 @@ class Page:
     def __init__(self, session):
         self._session = session
         self.version = session.version
-        self._faults = []
         session.command("size", {"width": 1280, "height": 900})
 
     def open(self, url):
@@ -35,13 +39,30 @@ class Page:
         self.run(WATCH)
 
     def reload(self):
-        self._faults = self.faults()
         self._session.command("reload", {})
         self.run(WATCH)
 
+    def leave_for(self, url):
+        """Opens a page of another application, whose errors do not count."""
+        self._session.command("open", {"url": url})
+
+    def go_back(self):
+        """Returns true if the engine has kept the page, and did not load it again."""
+        self._session.command("back", {})
+        is_kept = self.run("return window.almanacIsWatched === true")
+        self.run(WATCH)
+        return is_kept
+
+    def replace_tab(self, url):
+        """Closes the tab, and opens the address in a new one."""
+        tab = self._session.command("new tab", {"type": "tab"})["handle"]
+        self._session.command("close tab", {})
+        self._session.command("switch", {"handle": tab})
+        self.open(url)
+
     def faults(self):
         """Returns the errors of the page so far."""
-        return self._faults + self.run("return window.almanacFaults ?? []")
+        return self.run(f"return {FAULTS}")
 
     @property
     def url(self):
@@ -78,12 +99,12 @@ class Page:
 
     # Keys.
 
-    def type(self, text):
-        """Presses and releases the key of each letter."""
+    def type(self, text, pause=0):
+        """Presses and releases the key of each letter, and waits for `pause` milliseconds."""
         actions = []
         for letter in text.replace("\n", KEYS["Enter"]):
             actions += [{"type": "keyDown", "value": letter}, {"type": "keyUp", "value": letter}]
-        self._act(actions)
+        self._act([*actions, {"type": "pause", "duration": pause}])
 
     def press(self, keys):
         """Presses keys together, such as Control+Enter."""

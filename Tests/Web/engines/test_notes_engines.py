@@ -1,26 +1,8 @@
 """Journeys through the notes in Firefox and WebKitGTK."""
 
-import random
-
 from driver import firefox, webkit
 from engine_case import EngineCase
-from support.depth import chosen_seed, runs
 from support.notes import NotesUser
-
-# The number of reloads right after a key, and of those per note.
-TRIES = runs("ALMANAC_ENGINE_TRIES", quick=2, standard=5, long=50)
-TRIES_OF_A_NOTE = 10
-WORDS = ("milk", "Zoë", "naïve", "🥛", "bread", "مفتاح", "the", "plants", "Saturday", "eggs", "🌱", "and", "straße")
-
-# Reads the page's database beside the page's worker.
-PROBE = """
-indexedDB.databases().then(([{ name }]) => {
-    indexedDB.open(name).onsuccess = ({ target: { result } }) => {
-        const [store] = result.objectStoreNames;
-        result.transaction(store).objectStore(store).count().onsuccess = () => { window.almanacHasRead = true; };
-    };
-});
-"""
 
 
 class NotesJourneys:
@@ -97,47 +79,6 @@ class NotesJourneys:
         self.line("From elsewhere.").await_shown()
         self.page.type(" opens")
         self.await_saved(note, "From elsewhere.\nDear all,\nthe harbour opens")
-
-    def is_blocked(self):
-        """Waits for the open note; returns true if WebKit blocks the page's database. Once in some 150 reloads, WebKitGTK
-        2.50 leaves a transaction of an ended worker open, and no page can read the database until the browser restarts."""
-        try:
-            self.body().await_shown()
-            return False
-        except AssertionError:
-            if "MiniBrowser" not in self.page.version:
-                raise
-            self.page.run(PROBE)
-            try:
-                self.page.until(lambda: self.page.run("return window.almanacHasRead"), lambda: "no answer")
-            except AssertionError:
-                return True
-            raise
-
-    def test_reload_right_after_a_key(self):
-        """a reload right after the last key loses no letter"""
-        seed = chosen_seed()
-        chance = random.Random(seed)
-        self.start()
-        note, expected, lost, blocked = "", "", [], False
-        for number in range(TRIES):
-            if number % TRIES_OF_A_NOTE == 0:
-                note, expected = self.open_note(f"Reloads {number}", ""), ""
-            text = "".join(chance.choice(WORDS) + chance.choice("   \n") for _ in range(chance.randint(1, 12)))
-            self.write(text)
-            self.page.reload()
-            expected += text
-            if blocked := self.is_blocked():
-                break
-            try:
-                self.await_saved(note, expected)
-            except AssertionError:
-                lost.append((number, expected, self.saved(note)))
-                expected = lost[-1][-1]
-        print(f"  {self.page.version}: {len(lost)} of {number + 1} reloads lost letters, ALMANAC_TEST_SEED={seed}", flush=True)
-        self.assertEqual(lost, [])
-        if blocked:
-            self.skipTest(f"WebKit blocked the database after {number + 1} reloads")
 
 
 class NotesInFirefox(NotesJourneys, EngineCase):
