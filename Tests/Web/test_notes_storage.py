@@ -24,6 +24,12 @@ IDBFactory.prototype.open = function (...words) {
 };
 new BroadcastChannel("mended").onmessage = () => { IDBFactory.prototype.open = open; };
 """
+# A worker that receives no edit while the page holds them.
+HELD_WORKER = """globalThis.Worker = class extends Worker {
+    postMessage(message) {
+        if (!globalThis.isHeld || message.method !== "edit") super.postMessage(message);
+    }
+};"""
 NEWER = """
 (name) => new Promise((done, failed) => {
     const request = indexedDB.open(name, 1_000_000);
@@ -273,3 +279,27 @@ class NotesStorageTests(NotesCase):
         expected = "Milk and honey and bread, but no more butter, since there is some left"
         expect(text).to_have_text(expected)
         self.assertEqual([each["body"] for each in notes.user.notes().values()], [expected])
+
+    def test_browser_keeps_a_page_with_unsaved_text(self):
+        """text that a page had not saved when the browser kept the page is in a new page, and there once"""
+        notes = self.notes_of()
+        note = notes.user.create("Shopping", "Milk")
+        page = notes.page
+        page.add_init_script(HELD_WORKER)
+        notes.go("notes", note)
+        page.reload()
+        text = page.get_by_role("textbox", name="Note text")
+        text.click()
+        notes.await_server()
+        page.evaluate("() => { globalThis.isHeld = true; }")
+        page.keyboard.press("Control+End")
+        page.keyboard.type(" and honey")
+        page.evaluate("() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+        other = page.context.new_page()
+        other.goto(page.url)
+        expect(other.get_by_role("textbox", name="Note text")).to_have_text("Milk and honey")
+        page.evaluate("() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+        page.wait_for_function("() => !globalThis.isHeld")
+        expect(text).to_have_text("Milk and honey")
+        notes.await_server()
+        self.assertEqual(notes.user.notes()[note]["body"], "Milk and honey")

@@ -54,13 +54,15 @@ export class NoteLifetime {
             { signal },
         );
         engine.addEventListener("lost", () => this.saving.onStoreLost(), { signal });
-        // Only if the page does not come back: text typed afterwards would lack a base that contains this flush.
-        const onEnd = () => {
+        const onEnd = (/** @type {PageTransitionEvent} */ { persisted }) => {
             const { unstored } = this.saving;
-            if (unstored.length > 0) keepTexts(context.device.storage, context, record.id, unstored);
-            this.saving.flush();
+            if (unstored.length === 0) return;
+            keepTexts(context.device.storage, context, record.id, unstored);
+            // A kept page may never come back, and must not store texts that another page has stored meanwhile.
+            if (persisted) engine.abandon();
+            else this.saving.flush();
         };
-        addEventListener("pagehide", ({ persisted }) => persisted || onEnd(), { signal });
+        addEventListener("pagehide", onEnd, { signal });
         addEventListener("beforeunload", (event) => this.isRefused && event.preventDefault(), { signal });
     }
 

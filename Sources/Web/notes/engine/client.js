@@ -213,6 +213,12 @@ export class Engine extends EventTarget {
         return this.#call("wipe");
     }
 
+    /** Ends the worker at once. The page loads again if the browser shows it again. */
+    abandon() {
+        this.#worker.terminate();
+        globalThis.addEventListener("pageshow", () => location.reload(), { once: true });
+    }
+
     /** Ends the worker after its pending calls. */
     async close() {
         await this.#call("close").catch(() => {});
