@@ -48,6 +48,9 @@ Deno.test("Enter numbers the items that follow", () => {
         entered("8. a\n9. b\n   more\n   - c\n10. d\n    - e", 4),
         "8. a\n9. \n10. b\n    more\n    - c\n11. d\n    - e",
     );
+    // The editor has parsed only the first 3,000 characters.
+    const before = "Words.\n\n".repeat(400);
+    equal(entered(`${before}1. a\n2. b`, before.length + 4), `${before}1. a\n2. \n3. b`);
 });
 
 Deno.test("Enter in an item without a text ends the list", () => {

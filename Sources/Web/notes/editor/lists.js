@@ -7,6 +7,8 @@ import { ensureSyntaxTree, syntaxTree } from "codemirror";
 
 /** The time limit for parsing, in milliseconds. Text that is not yet parsed counts as no list. */
 const parsingTime = 100;
+/** The length of text that is parsed beyond the lines in question, for the lines and items that belong to them. */
+const parsedAhead = 5000;
 
 /**
  * Returns the innermost list item that begins in a line, with offsets in the whole text.
@@ -87,11 +89,12 @@ function marksIn(tree, line) {
 }
 
 /**
- * Returns the tree of a text up to an offset.
+ * Returns the tree of a text up to an offset, and of some text after it.
  * @param {EditorState} state
  * @param {number} to
  */
-export const parsed = (state, to) => ensureSyntaxTree(state, to, parsingTime) ?? syntaxTree(state);
+export const parsed = (state, to) =>
+    ensureSyntaxTree(state, Math.min(to + parsedAhead, state.doc.length), parsingTime) ?? syntaxTree(state);
 
 /** Returns the mark of a list item. @param {SyntaxNode} item */
 const markOf = (item) => /** @type {SyntaxNode} */ (item.getChild("ListMark"));
