@@ -150,8 +150,12 @@ Deno.test("every import leads to a module that is there", () => {
         for (const one of importsOf(path, text)) assert.ok(modules.has(one), `${path} imports ${one}`);
 });
 
-Deno.test("CodeMirror is loaded with the editor, and with the tags of texts that come in", () =>
-    assert.deepEqual(bringCodeMirror(readModules()), ["notes/editor/editor.js", "notes/move/text-tags.js"]));
+Deno.test("CodeMirror is loaded with the editor, and with notes of Evernote and tags in texts that come in", () =>
+    assert.deepEqual(bringCodeMirror(readModules()), [
+        "notes/editor/editor.js",
+        "notes/move/evernote.js",
+        "notes/move/text-tags.js",
+    ]));
 
 Deno.test("circles, wrong imports and doubled names are found", () => {
     const modules = new Map([

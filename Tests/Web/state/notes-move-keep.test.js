@@ -9,7 +9,7 @@ const zip = async () => new File([await writeZip(takeout, new Date(2026, 0, 1))]
 Deno.test("an archive by Takeout comes in with tasks, labels, links, pins, times and the trash of Keep", async () => {
     const { notes, remarks } = await readChosen([await zip()]);
     const inShort = only(notes).map(({ title, body, tags, pinned, trashed }) => [title, body, tags, pinned, trashed]);
-    const links = "[Books \\[2nd hand\\]](<https://example.com/b_(1)?q=a%20b>)\nOdd: javascript:alert(1)";
+    const links = "[Books \\[2nd hand\\]](https://example.com/b_(1)?q=a%20b)\nOdd: javascript:alert(1)";
     const tasks = "- [x] Äpfel 🍎\n- [ ] Brot\n  mit Körnern\n- [ ] ";
     equal(inShort, [
         ["", "no title, and no time of creation", [], false, false],

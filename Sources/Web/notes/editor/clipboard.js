@@ -4,8 +4,8 @@ import { EditorView, ensureSyntaxTree, syntaxTree } from "codemirror";
 import { h } from "../../shared/dom.js";
 import { addressTarget, isBareLink } from "../markdown/bare-links.js";
 import { parse } from "../markdown/blocks.js";
+import { addressText } from "../markdown/escapes.js";
 import { render, safe } from "../markdown/render.js";
-import { addressText } from "../markdown/write.js";
 import { documentOf } from "./pasted-html.js";
 
 /** @import { EditorState } from "codemirror" */

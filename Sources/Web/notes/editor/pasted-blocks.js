@@ -1,6 +1,6 @@
 /** Blocks of pasted documents that HTML has in many forms: code, tables, and lists of paragraphs with levels. */
 
-/** @import { Alignment, Block, Blocks, Inline, Inlines, Item } from "../markdown/nodes.js" */
+/** @import { Alignment, Block, Blocks, Inlines, Item } from "../markdown/nodes.js" */
 
 /** The depth of lists and quotes beyond which they are not nested further. */
 export const maxNesting = 20;
@@ -69,34 +69,6 @@ export function nestedLists(rows) {
         open.push({ level, list });
     }
     return blocks;
-}
-
-/** Returns the text of blocks on one line. @param {Blocks} blocks @returns {Inlines} */
-export function onOneLine(blocks) {
-    return blocks.flatMap((block, index) => {
-        /** @type {Inline[]} */
-        const space = index > 0 ? [{ kind: "text", text: " " }] : [];
-        return [...space, ...contentOf(block)];
-    });
-}
-
-/** @param {Block} block @returns {Inlines} */
-function contentOf(block) {
-    switch (block.kind) {
-        case "paragraph":
-        case "heading":
-            return block.content;
-        case "code":
-            return [{ kind: "code", text: block.text.trim().replace(/\s+/g, " ") }];
-        case "quote":
-            return onOneLine(block.blocks);
-        case "list":
-            return onOneLine(block.items.flatMap((item) => item.blocks));
-        case "table":
-            return onOneLine([block.head, ...block.rows].flat().map((content) => ({ kind: "paragraph", content })));
-        case "rule":
-            return [];
-    }
 }
 
 /**

@@ -2,14 +2,14 @@
 
 import { inertDocument } from "../addresses.js";
 import { safe } from "../markdown/render.js";
+import { onOneLine, paragraphsOf, unformatted } from "../markdown/runs.js";
 import { isBare, isTightItem, write } from "../markdown/write.js";
 import { allowed, reduced } from "./html-source.js";
-import { codeOf, dataRows, maxNesting, nestedLists, onOneLine, tableOf } from "./pasted-blocks.js";
-import { paragraphsOf, unformatted } from "./pasted-runs.js";
+import { codeOf, dataRows, maxNesting, nestedLists, tableOf } from "./pasted-blocks.js";
 
 /** @import { Block, Blocks, Item } from "../markdown/nodes.js" */
 /** @import { LeveledItem } from "./pasted-blocks.js" */
-/** @import { Format, Run } from "./pasted-runs.js" */
+/** @import { Format, Run } from "../markdown/runs.js" */
 
 /** The depth of elements beyond which only their text is read, because reading recurses. */
 const maxDepth = 400;

@@ -107,7 +107,10 @@ export const parser = markdownLanguage.parser.configure({
 });
 
 /** Returns the parser of a whole text. @param {string} text */
-export const parserOf = (text) => parser.configure({ parseInline: links(labelsIn(text)) });
+export function parserOf(text) {
+    const labels = labelsIn(text);
+    return labels.size === 0 ? parser : parser.configure({ parseInline: links(labels) });
+}
 
 /**
  * Returns the first address that begins at a position or later. Positions increase within a paragraph.

@@ -1,7 +1,8 @@
 /** Writes nodes as Markdown, so that `parse` returns the same nodes. Escapes a text only if it would be syntax. */
 
-import { addressTarget, bareLinks } from "./bare-links.js";
+import { addressTarget } from "./bare-links.js";
 import { parse } from "./blocks.js";
+import { addressText, escaped, isFound } from "./escapes.js";
 
 /** @import { Alignment, Block, Blocks, Inline, Inlines, Item } from "./nodes.js" */
 /** @typedef {Extract<Block, { kind: "list" }>} List */
@@ -256,17 +257,6 @@ function inline(each, style, before, after) {
 const textOf = (each) => (!each || each.kind === "break" ? "" : each.kind === "text" ? each.text : "*x*");
 
 /**
- * Returns true if an address is a link without brackets between two texts.
- * @param {string} before
- * @param {string} address
- * @param {string} after
- */
-const isFound = (before, address, after) =>
-    bareLinks(before + address + after).some(
-        ({ from, to }) => from === before.length && to === before.length + address.length,
-    );
-
-/**
  * Returns true for a link whose text is its address.
  * @param {Extract<Inline, { kind: "link" }>} link
  */
@@ -275,40 +265,6 @@ export function isBare({ target, content }) {
     if (only?.kind !== "text" || others.length > 0) return false;
     return target === only.text || target === addressTarget(only.text);
 }
-
-/** Encodes the characters that would end an address in parentheses. @param {string} target */
-export function addressText(target) {
-    let depth = 0;
-    for (const character of target) {
-        if (character === "(") depth += 1;
-        else if (character === ")") depth -= 1;
-        if (depth < 0 || depth > 2) break;
-    }
-    const encoded = target.replace(/[\s<>\\]/g, encodeURIComponent);
-    return depth === 0 ? encoded : encoded.replaceAll("(", "%28").replaceAll(")", "%29");
-}
-
-/** Escapes the syntax of inline nodes, but not in addresses, where a backslash is a character. @param {string} text */
-function escaped(text) {
-    const links = bareLinks(text);
-    return links.reduce(
-        (before, { from, to }, index) => {
-            const address = text.slice(from, to);
-            const after = escapedSigns(text.slice(to, links[index + 1]?.from));
-            const isKept = /^www\./i.test(address) || isFound("", address, after);
-            return before + (isKept ? address : `<${address}>`) + after;
-        },
-        escapedSigns(text.slice(0, links[0]?.from)),
-    );
-}
-
-/** @param {string} text */
-const escapedSigns = (text) =>
-    text
-        .replace(/\\(?=[!-/:-@[-`{-~]|$)/g, "\\\\")
-        .replace(/[*`[\]<~]/g, "\\$&")
-        .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
-        .replace(/&(?=#?\w{1,8};)/g, "\\&");
 
 /**
  * Moves the punctuation at the edges of emphasis out of it: before a letter, `**` after a colon is no syntax.

@@ -4,12 +4,20 @@
  * Each line of a note is a `div`, which becomes a line with a hard break; an empty `div` separates paragraphs.
  */
 
-import { escaped, escapedStart, fenced, joinedLine, spaced, wrapped } from "./markdown-text.js";
-import { addressOf, MoveFailure } from "./portable-notes.js";
+import { onOneLine, paragraphsOf, unformatted } from "../markdown/runs.js";
+import { isTightItem, write } from "../markdown/write.js";
+import { isAddress, MoveFailure } from "./portable-notes.js";
 import { XMLReader } from "./xml.js";
 
 /** @typedef {{ name: string, attributes: Map<string, string>, children: (Element | string)[], isBlock: boolean }} Element */
-/** @typedef {{ kind: "line" | "item" | "block" | "gap", text: string }} Part a part of a text, below one another */
+/** @import { Block, Blocks, Inlines, Item } from "../markdown/nodes.js" */
+/** @import { Format, Run } from "../markdown/runs.js" */
+
+/** A task within a line. @typedef {{ kind: "task", isDone: boolean }} TaskMark */
+/**
+ * A part of a text, below the part before. A gap separates paragraphs.
+ * @typedef {{ kind: "line", runs: Run[] } | { kind: "block", block: Block } | { kind: "gap" }} Part
+ */
 /** @typedef {{ title: string, isDone: boolean, group: string }} Task a task beside the content */
 
 const blocks = new Set(
@@ -48,8 +56,8 @@ const blocks = new Set(
 );
 /** The maximum depth of the tree. Deeper elements become children of the last one, which protects the recursion. */
 const maxDepth = 200;
-/** Marks a task within a line, and is followed by `x` or a space. XML has no U+0000. */
-const taskMark = "\0";
+/** The length after which a line begins a paragraph, in UTF-16 units: longer paragraphs are written without emphasis. */
+const maxParagraph = 1 << 13;
 
 /** Returns the tree of a note's content. @param {string} content @returns {Element} */
 export function parsedENML(content) {
@@ -91,45 +99,64 @@ export function markdownOf(root, tasks) {
     const group = (/** @type {string} */ id) => {
         const some = [...left].filter((task) => id === "" || task.group === id);
         for (const task of some) left.delete(task);
-        return some.map(({ title, isDone }) => item(`- [${isDone ? "x" : " "}] `, escaped(title)));
+        return some.map(({ title, isDone }) =>
+            partOf(null, itemOf(joined([lineOf([textRun(title, unformatted)])]), isDone)),
+        );
     };
-    const parts = new ENMLWriter(group).parts(root);
-    return joined([...parts, ...group("")]);
+    const parts = new ENMLReader(group).parts(root);
+    return write(joined([...parts, ...group("")]));
 }
 
-/**
- * Returns a list item, whose later lines stand below its text.
- * @param {string} mark
- * @param {string} text
- * @returns {Part}
- */
-function item(mark, text) {
-    const indent = " ".repeat(/^- \[/.test(mark) ? 2 : mark.length);
-    return { kind: "item", text: mark + text.replace(/\n(?=[^\n])/g, `\n${indent}`) };
+/** @param {string} text @param {Format} format @returns {Run} */
+const textRun = (text, format) => ({ kind: "text", text, format });
+
+/** @param {Run[]} runs @returns {Part} */
+const lineOf = (runs) => ({ kind: "line", runs });
+
+/** @param {Blocks} blocks @param {boolean} [isDone] given for a task @returns {Item} */
+const itemOf = (blocks, isDone) => ({ task: isDone === undefined ? null : { checked: isDone, offset: 0 }, blocks });
+
+/** Returns a list as a part. @param {number | null} start @param {Item[]} items @returns {Part} */
+const partOf = (start, ...items) => ({ kind: "block", block: { kind: "list", start, tight: true, items } });
+
+/** Adds a block. A list without numbers goes on with the one before. @param {Blocks} blocks @param {Block} block */
+function add(blocks, block) {
+    const last = blocks.at(-1);
+    const isList = block.kind === "list" && block.start === null;
+    if (isList && last?.kind === "list" && last.start === null) for (const item of block.items) last.items.push(item);
+    else blocks.push(block);
 }
 
-/**
- * Joins parts: lines by hard breaks, items of one kind by line breaks, and others by empty lines.
- * @param {Part[]} parts
- * @param {boolean} [isTight] true for the parts of a list item
- */
-function joined(parts, isTight = false) {
-    let text = "";
-    /** @type {Part | null} */
-    let before = null;
+/** Joins parts: lines by hard breaks, and lists without numbers that follow each other. @param {Part[]} parts */
+function joined(parts) {
+    /** @type {Blocks} */
+    const blocks = [];
+    /** @type {Run[]} */
+    let runs = [];
+    let length = 0;
+    const flush = () => {
+        length = 0;
+        for (const content of paragraphsOf(runs)) blocks.push({ kind: "paragraph", content });
+        runs = [];
+    };
     for (const part of parts) {
-        if (text !== "" && part.kind !== "gap") text += before ? between(before, part, isTight) : "\n\n";
-        text += part.text;
-        before = part;
+        if (part.kind === "line") {
+            if (length > maxParagraph) flush();
+            if (runs.length > 0) runs.push({ kind: "break", text: "", format: unformatted });
+            for (const run of part.runs) {
+                length += run.text.length;
+                runs.push(run);
+            }
+            continue;
+        }
+        flush();
+        if (part.kind === "block") add(blocks, part.block);
     }
-    return text;
-}
-
-/** @param {Part} one @param {Part} other @param {boolean} isTight */
-function between(one, other, isTight) {
-    if (one.kind === "line" && other.kind === "line") return "  \n";
-    const isSameList = one.kind === "item" && other.kind === "item" && /^\d/.test(one.text) === /^\d/.test(other.text);
-    return isSameList || (isTight && one.kind === "line" && /^(?:-|1\.) /.test(other.text)) ? "\n" : "\n\n";
+    flush();
+    for (const block of blocks) {
+        if (block.kind === "list") block.tight = block.items.every((item) => isTightItem(item.blocks));
+    }
+    return blocks;
 }
 
 /** Returns true if an element's style has a property with a value. @param {Element} element @param {RegExp} pattern */
@@ -155,7 +182,7 @@ function plain(node) {
     return text;
 }
 
-class ENMLWriter {
+class ENMLReader {
     /** @param {(id: string) => Part[]} tasksOf returns the tasks of a group */
     constructor(tasksOf) {
         this.tasksOf = tasksOf;
@@ -165,18 +192,25 @@ class ENMLWriter {
     parts(element) {
         /** @type {Part[]} */
         const parts = [];
-        /** @type {string[]} */
+        /** @type {(Run | TaskMark)[]} */
         let line = [];
         const flush = () => {
-            const [first, ...tasks] = joinedLine(line).split(taskMark);
-            if (first.trim() !== "") parts.push({ kind: "line", text: escapedStart(spaced(first)) });
-            for (const task of tasks) parts.push(item(`- [${task[0]}] `, escapedStart(spaced(task.slice(1)))));
+            const tasks = line.flatMap((run, index) => (run.kind === "task" ? [{ index, isDone: run.isDone }] : []));
+            const runs = (/** @type {number} */ from, /** @type {number} */ to) =>
+                /** @type {Run[]} */ (line.slice(from, to));
+            const first = runs(0, tasks[0]?.index);
+            if (first.some(({ kind, text }) => kind === "image" || text.trim() !== "")) parts.push(lineOf(first));
+            for (const [at, { index, isDone }] of tasks.entries()) {
+                const blocks = joined([lineOf(runs(index + 1, tasks[at + 1]?.index))]);
+                parts.push(partOf(null, itemOf(blocks, isDone)));
+            }
             line = [];
         };
         for (const child of element.children) {
-            if (typeof child === "string" || (!child.isBlock && child.name !== "br")) line.push(this.inline(child));
-            else if (child.name === "br") {
-                if (line.every((piece) => piece.trim() === "")) parts.push({ kind: "gap", text: "" });
+            if (typeof child === "string" || (!child.isBlock && child.name !== "br")) {
+                for (const run of this.inline(child, unformatted)) line.push(run);
+            } else if (child.name === "br") {
+                if (line.every((run) => run.kind === "text" && run.text.trim() === "")) parts.push({ kind: "gap" });
                 flush();
             } else {
                 flush();
@@ -191,21 +225,23 @@ class ENMLWriter {
     block(element) {
         const { name, attributes } = element;
         const inner = () => joined(this.parts(element));
-        if (name === "hr") return [{ kind: "block", text: "---" }];
+        const asPart = (/** @type {Block} */ block) => /** @type {Part[]} */ ([{ kind: "block", block }]);
+        if (name === "hr") return asPart({ kind: "rule" });
         if (name === "ul" || name === "ol") return this.list(element);
         if (name === "table") return this.table(element);
-        if (name === "pre" || hasStyle(element, /-en-codeblock:\s*true/))
-            return [{ kind: "block", text: fenced(plain(element).replace(/^\n+|\n+$/g, "")) }];
+        if (name === "pre" || hasStyle(element, /-en-codeblock:\s*true/)) {
+            const text = plain(element).replace(/^\n+|\n+$/g, "");
+            return asPart({ kind: "code", language: "", text: `${text}\n` });
+        }
         if (hasStyle(element, /--en-task-group:\s*true/))
             return this.tasksOf(/--en-id:\s*([\w-]+)/.exec(attributes.get("style") ?? "")?.[1] ?? "none");
         if (/^h[1-6]$/.test(name)) {
-            const text = inner().replace(/ {0,2}\n\s*/g, " ");
-            return text === "" ? [] : [{ kind: "block", text: `${"#".repeat(Number(name[1]))} ${text}` }];
+            const content = onOneLine(inner());
+            return content.length === 0 ? [] : asPart({ kind: "heading", level: Number(name[1]), content });
         }
-        if (name === "blockquote")
-            return [{ kind: "block", text: inner().replace(/^/gm, "> ").replace(/^> $/gm, ">") }];
+        if (name === "blockquote") return asPart({ kind: "quote", blocks: inner() });
         const parts = this.parts(element);
-        const gap = /** @type {Part} */ ({ kind: "gap", text: "" });
+        const gap = /** @type {Part} */ ({ kind: "gap" });
         if (name === "p") return [gap, ...parts, gap];
         return parts.length > 0 ? parts : [gap];
     }
@@ -213,26 +249,27 @@ class ENMLWriter {
     /** @param {Element} element @returns {Part[]} */
     list(element) {
         const isTasks = hasStyle(element, /--en-todo:\s*true/);
-        let number = Number.parseInt(element.attributes.get("start") ?? "1", 10) || 1;
-        /** @type {Part[]} */
+        const start = Number.parseInt(element.attributes.get("start") ?? "1", 10) || 1;
+        /** @type {Item[]} */
         const items = [];
         for (const child of element.children) {
             if (typeof child === "string") continue;
             const last = items.at(-1);
             if ((child.name === "ul" || child.name === "ol") && last) {
                 // Evernote writes a nested list behind its item.
-                const indent = " ".repeat(/^(?:- |\d+\. )/.exec(last.text)?.[0].length ?? 2);
-                last.text += `\n${joined(this.list(child)).replace(/^(?=.)/gm, indent)}`;
+                for (const block of joined(this.list(child))) add(last.blocks, block);
                 continue;
             }
-            const mark = element.name === "ul" ? "- " : `${number}. `;
-            const text = joined(this.parts(child), true);
-            const isDone = hasStyle(child, /--en-checked:\s*true/);
-            if (isTasks) items.push(item(`- [${isDone ? "x" : " "}] `, text));
-            else items.push(/^- \[[x ]\] /.test(text) ? { kind: "item", text } : item(mark, text));
-            number += 1;
+            const blocks = joined(this.parts(child));
+            const [first, ...others] = blocks;
+            if (isTasks) items.push(itemOf(blocks, hasStyle(child, /--en-checked:\s*true/)));
+            else if (first?.kind === "list" && first.items[0].task) {
+                // The item is a task itself.
+                for (const item of first.items) items.push(item);
+                first.items[first.items.length - 1].blocks.push(...others);
+            } else items.push(itemOf(blocks));
         }
-        return items;
+        return items.length > 0 ? [partOf(element.name === "ul" ? null : start, ...items)] : [];
     }
 
     /** Returns a table whose first row is the head, or the parts of a single cell. @param {Element} element @returns {Part[]} */
@@ -243,44 +280,38 @@ class ENMLWriter {
         const width = Math.max(0, ...cells.map((row) => row.length));
         if (width === 0) return [];
         if (width === 1 && cells.length === 1) return this.parts(cells[0][0]);
-        // Only the head needs all cells.
-        const lines = cells.map((row, index) => {
-            const texts = row.map((cell) =>
-                joined(this.parts(cell))
-                    .replace(/ {0,2}\n\s*/g, " ")
-                    .replaceAll("|", "\\|"),
-            );
-            return `| ${texts.join(" | ")} |${index === 0 ? "  |".repeat(width - texts.length) : ""}`;
-        });
-        return [{ kind: "block", text: [lines[0], `|${" --- |".repeat(width)}`, ...lines.slice(1)].join("\n") }];
+        const [head, ...others] = cells.map((row) => row.map((cell) => onOneLine(joined(this.parts(cell)))));
+        /** @type {Inlines[]} */
+        const fullHead = Array.from({ length: width }, (_, column) => head[column] ?? []);
+        return [
+            {
+                kind: "block",
+                block: { kind: "table", columns: fullHead.map(() => null), head: fullHead, rows: others },
+            },
+        ];
     }
 
-    /** @param {Element | string} node @returns {string} */
-    inline(node) {
-        if (typeof node === "string") return escaped(node.replace(/[ \t\r\n]+/g, " "));
+    /** @param {Element | string} node @param {Format} format @returns {(Run | TaskMark)[]} */
+    inline(node, format) {
+        if (typeof node === "string") return [textRun(node, format)];
         const { name, attributes } = node;
-        if (name === "en-todo") return `${taskMark}${attributes.get("checked") === "true" ? "x" : " "}`;
-        if (name === "en-crypt") return `🔒 ${escaped(attributes.get("hint") ?? "")}`.trim();
+        if (name === "en-todo") return [{ kind: "task", isDone: attributes.get("checked") === "true" }];
+        if (name === "en-crypt") return [textRun(`🔒 ${attributes.get("hint") ?? ""}`, format)];
         if (name === "img") {
-            const target = addressOf(attributes.get("src") ?? "");
-            return target ? `![${escaped(attributes.get("alt") ?? "")}](${target})` : "";
+            const target = attributes.get("src") ?? "";
+            return isAddress(target) ? [{ kind: "image", text: attributes.get("alt") ?? "", target, format }] : [];
         }
-        if (name === "br") return " ";
-        const text = joinedLine(node.children.map((child) => this.inline(child)));
-        if (name === "code") return wrapped("`", plain(node).includes("`") ? text : plain(node));
-        if (name === "a") {
-            const address = attributes.get("href") ?? "";
-            const target = addressOf(address) ?? (/^evernote:[^\s()]+$/.test(address) ? address : null);
-            const words = text.trim().replace(/(?<!\\)[[\]]/g, "\\$&");
-            if (!target || words === "" || words.includes(taskMark)) return text;
-            return words === target ? words : `[${words}](${target})`;
-        }
-        const isStruck = /^(?:s|strike|del)$/.test(name) || hasStyle(node, /text-decoration[^;]*line-through/);
-        const isBold = /^(?:b|strong)$/.test(name)
+        if (name === "br") return [textRun(" ", format)];
+        const inner = { ...format };
+        const address = attributes.get("href") ?? "";
+        if (name === "a" && (isAddress(address) || /^evernote:[^\s()]+$/.test(address))) inner.href = address;
+        if (name === "code") inner.code = true;
+        if (/^(?:s|strike|del)$/.test(name) || hasStyle(node, /text-decoration[^;]*line-through/)) inner.strike = true;
+        const isStrong = /^(?:b|strong)$/.test(name)
             ? !hasStyle(node, /font-weight:\s*normal/)
             : hasStyle(node, /font-weight:\s*(?:bold|[6-9]00)/);
-        const isItalic = /^(?:i|em)$/.test(name) || hasStyle(node, /font-style:\s*italic/);
-        const marks = `${isStruck ? "~~" : ""}${isBold ? "**" : ""}${isItalic ? "*" : ""}`;
-        return marks === "" ? text : wrapped(marks, text);
+        if (isStrong) inner.strong = true;
+        if (/^(?:i|em)$/.test(name) || hasStyle(node, /font-style:\s*italic/)) inner.emphasis = true;
+        return node.children.flatMap((child) => this.inline(child, inner));
     }
 }

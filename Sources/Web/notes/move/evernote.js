@@ -6,10 +6,11 @@
  */
 
 import { chunks } from "../../shared/chunks.js";
+import { addressText } from "../markdown/escapes.js";
 import { sortedTags } from "../sync/text.js";
 import { markdownOf, parsedENML } from "./enml.js";
 import { guarded } from "./markdown-form.js";
-import { addressOf, derivedID, MoveFailure } from "./portable-notes.js";
+import { derivedID, isAddress, MoveFailure } from "./portable-notes.js";
 import { XMLReader } from "./xml.js";
 
 /** @import { Found, PortableNote, Remark } from "./portable-notes.js" */
@@ -186,10 +187,9 @@ class NoteParser {
  * @param {string} source
  */
 function withSource(body, source) {
-    const address = addressOf(source);
-    if (!address || body.includes(source)) return body;
+    if (!isAddress(source) || body.includes(source)) return body;
     const words = (URL.canParse(source) && new URL(source).host) || source;
-    return `${body}${body === "" ? "" : "\n\n"}[${words}](${address})`;
+    return `${body}${body === "" ? "" : "\n\n"}[${words}](${addressText(source)})`;
 }
 
 /**

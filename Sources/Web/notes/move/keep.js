@@ -4,10 +4,10 @@
  * The folder's name depends on the language, so the fields of a file identify a note. Texts are plain and stay unchanged.
  */
 
+import { addressText, escaped } from "../markdown/escapes.js";
 import { sortedTags } from "../sync/text.js";
 import { guarded } from "./markdown-form.js";
-import { escaped } from "./markdown-text.js";
-import { addressOf, archived, derivedID, text } from "./portable-notes.js";
+import { archived, derivedID, isAddress, text } from "./portable-notes.js";
 
 /** @import { Found, PortableFile, PortableNote } from "./portable-notes.js" */
 
@@ -139,11 +139,8 @@ function bodyOf(entry) {
 /** Returns a link, or only the words if the target is no address. @param {string} title @param {string} target */
 function link(title, target) {
     const words = title.replace(/\s+/g, " ").trim() || target;
-    const address = addressOf(target);
     if (words === target) return words;
-    return address
-        ? `[${escaped(words).replace(/(?<!\\)[[\]]/g, "\\$&")}](${address})`
-        : `${escaped(words)}: ${target}`;
+    return isAddress(target) ? `[${escaped(words)}](${addressText(target)})` : `${escaped(words)}: ${target}`;
 }
 
 /** Converts microseconds since 1970. Returns null for no time. @param {unknown} value */

@@ -63,14 +63,8 @@ export function text(bytes) {
     }
 }
 
-/**
- * Returns the address of a page or a mailbox as the target of a Markdown link, or null for another address.
- * @param {string} address
- */
-export function addressOf(address) {
-    if (!/^(?:https?:\/\/|mailto:)[^\s]+$/i.test(address)) return null;
-    return /[()<>]/.test(address) ? `<${address.replace(/[<>]/g, encodeURIComponent)}>` : address;
-}
+/** Returns true for the address of a page or a mailbox. @param {string} address */
+export const isAddress = (address) => /^(?:https?:\/\/|mailto:)[^\s]+$/i.test(address);
 
 /** Returns a text in lower case, character by character. @param {string} text */
 export const lowered = (text) => [...text].map((character) => character.toLowerCase()).join("");

@@ -6,8 +6,8 @@
  * Links to other notes, to headings of the same note, embedded files (`![[…]]`) and code stay as they are.
  */
 
+import { escaped } from "../markdown/escapes.js";
 import { split } from "./front-matter.js";
-import { escaped } from "./markdown-text.js";
 import { folded } from "./portable-notes.js";
 
 /** @import { PortableNote } from "./portable-notes.js" */

@@ -1,6 +1,6 @@
-/** Makes paragraphs of formatted runs of text. */
+/** Makes paragraphs of formatted runs of text, and one line of blocks. */
 
-/** @import { Inline, Inlines } from "../markdown/nodes.js" */
+/** @import { Block, Blocks, Inline, Inlines } from "./nodes.js" */
 
 /**
  * The formatting of a run; `href` is the address of a link, or "".
@@ -145,4 +145,32 @@ function leaf({ kind, text, target = "", format }) {
     if (kind === "break") return { kind, hard: true };
     if (kind === "image") return { kind, target, title: "", description: text };
     return format.code ? { kind: "code", text } : { kind, text };
+}
+
+/** Returns the text of blocks on one line. @param {Blocks} blocks @returns {Inlines} */
+export function onOneLine(blocks) {
+    return blocks.flatMap((block, index) => {
+        /** @type {Inline[]} */
+        const space = index > 0 ? [{ kind: "text", text: " " }] : [];
+        return [...space, ...contentOf(block)];
+    });
+}
+
+/** @param {Block} block @returns {Inlines} */
+function contentOf(block) {
+    switch (block.kind) {
+        case "paragraph":
+        case "heading":
+            return block.content;
+        case "code":
+            return [{ kind: "code", text: block.text.trim().replace(/\s+/g, " ") }];
+        case "quote":
+            return onOneLine(block.blocks);
+        case "list":
+            return onOneLine(block.items.flatMap((item) => item.blocks));
+        case "table":
+            return onOneLine([block.head, ...block.rows].flat().map((content) => ({ kind: "paragraph", content })));
+        case "rule":
+            return [];
+    }
 }
