@@ -14,7 +14,7 @@ SECONDS = {
     "NotesStorageTests": 55, "NotesFrameTests": 45, "SessionTests": 40, "HostileTextTests": 40, "KillTests": 35,
     "SignInTests": 35, "ReleaseTests": 30, "TabsTests": 25, "NotesAccountsTests": 25, "NotesHistoryTests": 25,
     "ValueTests": 25, "HostileSessionTests": 25, "NotesRowsTests": 20, "NotesMoveTests": 20, "FaultsTests": 20,
-    "OfflineTests": 20, "TwoPeopleTests": 15,
+    "NotesScreensTests": 20, "OfflineTests": 20, "NotesTouchTests": 15, "TwoPeopleTests": 15,
 }
 DEFAULT_SECONDS = 5
 
