@@ -42,6 +42,12 @@ class NotesScreensTests(NotesCase):
         yield from self.dialog(page, "New from template")
         page.locator(".note-row").first.click(button="right")
         yield from self.dialog(page, "Trip to Lyon")
+        page.get_by_role("listbox", name="Notes").press("ContextMenu")
+        entries = page.get_by_role("dialog", name="Trip to Lyon").locator(".dialog-body button")
+        expect(entries.first).to_be_focused()
+        page.keyboard.press("ArrowUp")
+        expect(entries.last).to_be_focused()
+        page.keyboard.press("Escape")
         notes.go("notes", "0c2e0000-0000-4000-8000-000000000000")
         expect(page.get_by_role("heading", name="Note not found")).to_be_visible()
         yield "unknown note", "#main"

@@ -151,12 +151,16 @@ export class RowGestures {
     /** @param {PointerEvent | MouseEvent} event Firefox and Safari send a MouseEvent */
     #onContextMenu(event) {
         const row = rowOf(event);
+        const { targetId, shown, active, ids } = this.#rows;
+        // The right button beside the rows is for no note, and the menu key for the active one.
+        const isByKey = event.button !== 2;
+        if (!row && !(isByKey && targetId)) return;
         event.preventDefault();
-        if (this.#isHandled) return;
-        if (row) this.#openMenu(this.#rows.ids[Number(row.dataset.at)], { x: event.clientX, y: event.clientY });
-        else if (this.#rows.targetId) {
-            const box = this.#rows.shown.get(this.#rows.active)?.getBoundingClientRect();
-            if (box) this.#openMenu(this.#rows.targetId, { x: box.left, y: box.bottom });
+        if (this.#isHandled && row) return;
+        if (row) this.#openMenu(ids[Number(row.dataset.at)], { x: event.clientX, y: event.clientY });
+        else {
+            const box = shown.get(active)?.getBoundingClientRect();
+            if (box) this.#openMenu(targetId, { x: box.left, y: box.bottom });
         }
     }
 
