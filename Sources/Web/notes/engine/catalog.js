@@ -20,7 +20,7 @@ import { isWithin, parentsOf, partsOf } from "./tag-family.js";
 /** @import { Listing, Order, Place, Query, Summary } from "./types.js" */
 
 /** The changed notes by id; null for a removed note. @typedef {Map<string, Entry | null>} Changes */
-/** A note in the catalog. @typedef {ListEntry & { place: Place, folded: Folded | null }} Entry */
+/** A note in the catalog. @typedef {ListEntry & { place: Place, folded?: Folded | null }} Entry */
 
 /** The maximum number of notes found by title. */
 const maxTitled = 8;
@@ -83,7 +83,7 @@ export class Catalog {
         for (const [id, given] of changed) {
             const before = this.#entries.get(id);
             hasMoved ||= !isSamePlace(before, given);
-            const folded = before && given && isSameText(before, given) ? before.folded : null;
+            const folded = before && given && isSameText(before, given) ? (before.folded ?? null) : null;
             if (before) this.#drop(before);
             if (before && !folded) this.#search.drop(before);
             // An existing note keeps its object, so that cached orders which the change does not affect stay valid.
@@ -222,7 +222,7 @@ export class Catalog {
      * @param {number} more
      */
     #count({ place, tags }, more) {
-        if (place !== "list") return;
+        if (place !== "list" || tags.length === 0) return;
         const add = (/** @type {Map<string, number>} */ counts, /** @type {string} */ tag) => {
             const count = (counts.get(tag) ?? 0) + more;
             if (count > 0) counts.set(tag, count);
@@ -321,7 +321,8 @@ export class Catalog {
  */
 function entryOf(given) {
     const note = "text" in given ? listEntry(given) : given;
-    return note.place === "removed" ? null : { ...note, place: note.place, folded: null };
+    // A copy of each of 10,000 notes would take a fifth of the time of loading them.
+    return note.place === "removed" ? null : /** @type {Entry} */ (note);
 }
 
 /**

@@ -27,7 +27,7 @@ const maxAnswers = 8;
 /** The score of a word by part of the note: absent, prefix, whole word. */
 const scores = { title: [0, 5, 6], tags: [0, 3, 4], body: [0, 1, 2] };
 
-/** @template {{ title: string, body: string | null, tags: string[], folded: Folded | null }} Entry */
+/** @template {{ title: string, body: string | null, tags: string[], folded?: Folded | null }} Entry */
 export class Search {
     #index = new WordIndex();
     #foldedLength = 0;
@@ -43,8 +43,8 @@ export class Search {
     restart(entries) {
         this.#index = new WordIndex();
         this.#foldedLength = 0;
-        this.#cold.clear();
-        this.resume(entries);
+        this.#answers.clear();
+        this.#cold = new Set(entries);
     }
 
     /** Adds new or changed notes. @param {Iterable<Entry>} entries */

@@ -7,6 +7,8 @@ export const partsOf = (tag) => tag.split(separator);
 
 /** Returns the tags above a tag, the highest first. @param {string} tag */
 export function parentsOf(tag) {
+    // Splitting the tags of all notes would delay the list.
+    if (!tag.includes("/")) return [];
     const parts = partsOf(tag);
     return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }

@@ -1,6 +1,7 @@
 /** The reads and writes of one transaction of the notes' database. */
 
 import { entryWithoutBody, listEntry, pieceOf } from "./list-index.js";
+import { byPosition } from "./notes.js";
 import { newProgress } from "./progress.js";
 import { isDirty } from "./record.js";
 
@@ -144,7 +145,8 @@ export class View {
         await Promise.all([
             answer(
                 this.#pieces.put(
-                    withChanges(heads, ({ id }) => ids.has(id), records.map(entryWithoutBody)),
+                    // Sorted pieces make sorting the list cheap.
+                    withChanges(heads, ({ id }) => ids.has(id), records.map(entryWithoutBody)).sort(byPosition),
                     piece,
                 ),
             ),
