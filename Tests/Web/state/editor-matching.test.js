@@ -1,5 +1,5 @@
-import { Text } from "codemirror";
-import { finderOf, placesIn } from "../../../Sources/Web/notes/editor/matching.js";
+import { ChangeSet, Text } from "codemirror";
+import { finderOf, placesIn, replacements } from "../../../Sources/Web/notes/editor/matching.js";
 import { equal } from "./checks.js";
 
 /**
@@ -33,4 +33,11 @@ Deno.test("matches in many lines have the offsets of the note", () => {
         [4, 7],
         [9, 12],
     ]);
+});
+
+Deno.test("all matches in a long line are replaced by one change, and others one by one", () => {
+    const doc = Text.of(["a b a", "a, ".repeat(20_000)]);
+    const changes = replacements(doc, placesIn(doc, finderOf("a", {})), "xy");
+    equal(changes.length, 3);
+    equal(ChangeSet.of(changes, doc.length).apply(doc).toString(), `xy b xy\n${"xy, ".repeat(20_000)}`);
 });

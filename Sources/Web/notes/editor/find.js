@@ -4,7 +4,7 @@ import { button, fill, h } from "../../shared/dom.js";
 import { matches } from "../engine/excerpt.js";
 import { readQuery, termsOf } from "../engine/query.js";
 import { iconButton } from "../icons.js";
-import { finderOf, noFinder, placesIn } from "./matching.js";
+import { finderOf, noFinder, placesIn, replacements } from "./matching.js";
 
 /** @import { Range, ViewUpdate } from "codemirror" */
 /** @import { Keys } from "../../shared/keys.js" */
@@ -242,8 +242,8 @@ export class FindBar {
     /** @param {import("./matching.js").Place[]} places */
     #change(places) {
         if (this.#view.state.readOnly) return;
-        const insert = this.replacement.value;
-        const changes = this.#view.state.changes(places.map(([from, to]) => ({ from, to, insert })));
+        const { state } = this.#view;
+        const changes = state.changes(replacements(state.doc, places, this.replacement.value));
         // The caret stands behind the last replaced text, so that the next match is one further on.
         const anchor = changes.mapPos(places[places.length - 1][1], 1);
         this.#view.dispatch({ changes, selection: { anchor }, userEvent: "input.replace" });

@@ -1,6 +1,7 @@
 /** Finds the matches of a text within the lines of a note. */
 import { fold, foldWithPlaces } from "../engine/fold.js";
 
+/** @import { Text } from "codemirror" */
 /** @typedef {[from: number, to: number]} Place */
 /** @typedef {(line: string) => Place[]} Finder */
 
@@ -81,4 +82,27 @@ export function placesIn(text, find) {
         start += line.length + 1;
     }
     return found;
+}
+
+/** The length of a line whose matches are replaced by one change, in UTF-16 units: every change copies its line. */
+const longLine = 1 << 14;
+
+/**
+ * Returns the changes that replace matches.
+ * @param {Text} doc
+ * @param {Place[]} places
+ * @param {string} insert
+ */
+export function replacements(doc, places, insert) {
+    /** @type {{ from: number, to: number, insert: string }[]} */
+    const changes = [];
+    for (const [from, to] of places) {
+        const last = changes[changes.length - 1];
+        const line = doc.lineAt(from);
+        if (line.length > longLine && last?.from >= line.from) {
+            last.insert += doc.sliceString(last.to, from) + insert;
+            last.to = to;
+        } else changes.push({ from, to, insert });
+    }
+    return changes;
 }
