@@ -78,6 +78,7 @@ Deno.test("long lines and hostile ones come to an end", () => {
     for (const piece of ["*a", "[", "](", "`", "_a ", "~~", "https://", "- [", "**a *", "> ", "a* "]) {
         looks(piece.repeat(Math.floor(100_000 / piece.length)));
     }
+    equal(looks("https://a.b ".repeat(9000)).length < 6000, true);
 });
 
 Deno.test("a link to a note has the note's title, whatever it contains", () => {

@@ -28,6 +28,12 @@ const partKinds = {
     StrongEmphasis: "strong",
     TaskMarker: "task",
 };
+/**
+ * The length of a visible range that gets decorations, in UTF-16 units. A long line is visible as a whole until it is
+ * measured, and its decorations would take seconds.
+ */
+const maxDecorated = 1 << 16;
+
 /** The nodes with an address. */
 export const links = new Set(["Autolink", "Image", "Link"]);
 
@@ -62,7 +68,8 @@ export function decorated({ state, visibleRanges }, carets) {
     /** @type {Range<Decoration>[]} */
     const found = [];
     const live = carets && new LiveMarks(state, carets);
-    for (const range of visibleRanges) {
+    for (const { from, to } of visibleRanges) {
+        const range = { from, to: Math.min(to, from + maxDecorated) };
         found.push(...codeColors(state, range));
         syntaxTree(state).iterate({
             ...range,
