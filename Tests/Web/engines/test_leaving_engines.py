@@ -36,15 +36,17 @@ class LeavingJourneys:
         seed = chosen_seed()
         chance = random.Random(seed)
         self.user = NotesUser(self.instance)
+        # A blocked database takes no new notes.
+        notes = {number: self.user.create(f"From {number}") for number in range(0, TRIES, TRIES_OF_A_NOTE)}
         self.open("notes", self.user.link())
         self.page.css(".account-name").await_text(self.user.name)
         texts, faults, began = {}, [], time.monotonic()
         self.kept_pages = self.blocked_pages = 0
         for number in range(TRIES):
-            if number % TRIES_OF_A_NOTE == 0:
-                note = self.user.create(f"Tries {number}")
+            if number in notes:
+                note = notes[number]
                 self.page.go(f"#/{self.user.environment}/notes/{note}")
-                self.page.css(".note h1, h1.spoken", f"Tries {number}").await_shown()
+                self.page.css(".note h1, h1.spoken", f"From {number}").await_shown()
                 texts[note] = ""
             way, pause = chance.choice(self.ways), chance.choice((0, 0, chance.randint(1, LONGEST_PAUSE)))
             words = "".join(chance.choice(WORDS) + str(number) + chance.choice("   \n")
