@@ -47,9 +47,10 @@ extension Live {
 
             let note = try #require(try almanac.json("note", "show", first).objectValue)
             let server = try #require(try user.client().send("GET", "notes/\(first)").json().objectValue)
-            for name in ["title", "body", "tags", "pinned", "position", "revision", "created_at", "updated_at"] {
+            for name in ["title", "body", "tags", "pinned", "position", "revision", "created_at", "edited_at"] {
                 #expect(note[name] == server[name], "\(name)")
             }
+            #expect(note["updated_at"] == note["edited_at"])
             #expect(note["status"] == "server" && note["synced"] == true)
             #expect(try Command.run("stat", ["-c", "%a", "\(home.path)/data/almanac/notes"]).output == "700\n")
         }

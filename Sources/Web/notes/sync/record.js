@@ -172,8 +172,8 @@ export function removeForGood(record) {
 }
 
 /**
- * Forgets a note that the server has removed for good. A derived id stays, so that this device does not make the note of
- * that id again: the server would refuse it.
+ * Forgets a note that the server has removed for good. A derived id stays, so that this device does not make the note
+ * of that id again: the server would refuse it.
  * @param {NoteRecord} record
  * @returns {Disposition}
  */
