@@ -35,6 +35,27 @@ class NotesBeginningsTests(EditorCase):
         for device in devices:
             expect(device.page.locator(".note-status")).to_have_text("Synced")
 
+    def test_note_of_today_after_removal(self):
+        """the note of today is made again after it was deleted permanently"""
+        notes = Notes(self.person(application="notes"), NotesUser(self.instance)).sign_in()
+        page, user = notes.page, notes.user
+        for words in ("the first", "the second"):
+            notes.go("notes")
+            page.get_by_role("listbox", name="Notes").or_(page.locator(".note-list-empty")).first.wait_for()
+            page.keyboard.press("t")
+            body = page.get_by_role("textbox", name="Note text")
+            body.click()
+            page.keyboard.type(words)
+            self.until(lambda words=words: [note["body"] for note in user.notes().values()] == [words], user.notes)
+            notes.await_server()
+            user.act("deleteNote", id=next(iter(user.notes())))
+            notes.go("trash")
+            page.get_by_role("button", name="Empty Trash").click()
+            notes.dialog("Delete permanently?").get_by_role("button", name="Delete permanently").click()
+            expect(page.get_by_text("Trash is empty")).to_be_visible()
+            notes.await_server()
+        self.assertEqual(user.notes(), {})
+
     def test_templates(self):
         """a note made from a template has its text and its other tags"""
         editor = self.editor("- [ ] tickets\n", title="Trip", tags=["template", "travel"])
