@@ -244,8 +244,8 @@ function columnsOf(text) {
 export const quotes = /^(?: {0,3}> ?)*/;
 
 /**
- * Returns the changes that move the selected list items a level inwards or outwards with all their lines, and number the
- * lists that they leave and join. Returns null if no item is selected. There are no changes if the items cannot move.
+ * Returns the changes that move the selected list items a level inwards or outwards with all their lines, and number
+ * the lists that they leave and join. Returns null if no item is selected. There are no changes if the items cannot move.
  * @param {EditorState} state
  * @param {boolean} isOut
  */

@@ -1,8 +1,9 @@
 /**
- * Finds addresses in a text that are links without brackets, by the rules of GitHub's extended autolinks (GFM 0.29 §6.9).
+ * Finds addresses in a text that are links without brackets, by the rules of GitHub's extended autolinks (GFM 0.29
+ * §6.9).
  *
- * Some rules go further, for addresses that people paste. A host may be in any script, may follow a user name, and may be
- * an IPv6 address. Brackets are balanced. No space follows an address in Chinese or Japanese, so its punctuation and
+ * Some rules go further, for addresses that people paste. A host may be in any script, may follow a user name, and may
+ * be an IPv6 address. Brackets are balanced. No space follows an address in Chinese or Japanese, so its punctuation and
  * typographic quotes end the address. CodeMirror's own extension accepts neither such hosts nor ports, `localhost`,
  * upper-case schemes or a query right after the host.
  */
@@ -10,8 +11,9 @@
 const label = String.raw`[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]*`;
 /** A label without underscores, which the last two labels of a host must not contain. */
 const name = String.raw`[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*`;
-/** The last label. It is ASCII or has no ASCII at its start, so that words after it in another script are not part. */
-const lastLabel = String.raw`(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?![a-z0-9]|[_-]+[a-z0-9])|(?![a-z0-9])${name})(?!\.[\p{L}\p{N}_])`;
+const latinLabel = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?![a-z0-9]|[_-]+[a-z0-9])";
+/** The last label. An ASCII label ends before a letter of another script, which begins the next word. */
+const lastLabel = String.raw`(?:${latinLabel}|(?![a-z0-9])${name})(?!\.[\p{L}\p{N}_])`;
 const dotted = String.raw`(?:${label}\.)*${name}\.${lastLabel}`;
 const port = String.raw`(?::\d{1,5})?`;
 const user = String.raw`(?:[\w.~%!$&'()*+,;=:-]{1,100}@)?`;

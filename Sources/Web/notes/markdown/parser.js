@@ -20,7 +20,10 @@ const maxParagraph = 1 << 14;
 const [lineFeed, space, lessThan, backslash] = [10, 32, 60, 92];
 const marks = /[*_~[\]\\&`<]/g;
 const plain = /(?:[^*_~[\]\\&`<! \n]| (?![ \n]))+/y;
-/** @type {WeakMap<InlineContext, ReturnType<typeof bareLinks>>} the remaining addresses of a paragraph, the next one last */
+/**
+ * The remaining addresses of a paragraph, the next one last.
+ * @type {WeakMap<InlineContext, ReturnType<typeof bareLinks>>}
+ */
 const pending = new WeakMap();
 const address = /<[a-z][a-z0-9+.-]{1,31}:[^\s<>\p{Cc}]*>/iuy;
 const mail =

@@ -15,14 +15,30 @@ const maxDepth = 3;
 
 const fence = /^[ \t>]*(`{3,}|~{3,})[^\n`]*(?:\n((?:(?!^[ \t>]*\1)[^\n]*\n?)*)(?:[^\n]*$)?)?/gmu;
 /** Code in a line, an escape, an entity, and an address in angle brackets. */
-const literal =
-    /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)|\\[!-/:-@[-`{-~]|&#?\w{1,8};|<([a-z][a-z0-9+.-]+:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>/giu;
+const literal = new RegExp(
+    [
+        "(?<!`)(`+)(?!`)(.+?)(?<!`)\\1(?!`)",
+        String.raw`\\[!-/:-@[-\x60{-~]`,
+        String.raw`&#?\w{1,8};`,
+        String.raw`<([a-z][a-z0-9+.-]+:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>`,
+    ].join("|"),
+    "giu",
+);
 /** The marks at the beginning of lines, and lines that are only marks. */
-const lineMarks =
-    /^[ \t>]*(?:(?:[-*_=|:][ \t]*){3,}|\[[^\]\n]+\]:[ \t]*\S+(?:[ \t]+["'(][^\n]*)?)$|^(?:[ \t]*(?:>|#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?))+/gmu;
+const lineMarks = new RegExp(
+    [
+        String.raw`^[ \t>]*(?:(?:[-*_=|:][ \t]*){3,}|\[[^\]\n]+\]:[ \t]*\S+(?:[ \t]+["'(][^\n]*)?)$`,
+        String.raw`^(?:[ \t]*(?:>|#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?))+`,
+    ].join("|"),
+    "gmu",
+);
 const cellMark = /^[ \t]*\|.*$/gmu;
-const link =
-    /!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([ \t]*(?:<[^<>\n]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/gu;
+const target = String.raw`<[^<>\n]*>|(?:[^()\s]|\([^()\s]*\))*`;
+const title = String.raw`"[^"]*"|'[^']*'|\([^()]*\)`;
+const link = new RegExp(
+    String.raw`!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([ \t]*(?:${target})(?:\s+(?:${title}))?\s*\)`,
+    "gu",
+);
 const [stars, underscores, tildes] = [
     /(\*\*|\*)(?=[^\s*])((?:[^*\n]|\n(?!\s*\n))+)(?<=[^\s*])\1/gu,
     /(?<![\p{L}\p{N}])(__|_)(?=[^\s_])((?:.|\n(?!\s*\n))+?)(?<=[^\s_])\1(?![\p{L}\p{N}_])/gu,
