@@ -38,6 +38,7 @@ class NotesTypingTests(EditorCase):
         print(f"  keystrokes, in ms, {'source' if is_source else 'live marks'}: {json.dumps(typing.figures())}")
         self.assertEqual(len(typing.keys), len(typed))
         self.assertEqual(typing.layouts_of_page(), 0, "a letter lays out only the text")
+        self.assertLess(typing.animations, len(typed) / 2, "the caret blinks only after a pause")
 
 
 class Typing:
@@ -47,6 +48,8 @@ class Typing:
         on_thread = lambda event: (event["pid"], event["tid"])
         keys = [event for event in events if type_of(event) == "keydown"]
         (thread, _), = Counter(map(on_thread, keys)).most_common(1)
+        self.animations = sum(event["name"] == "Animation" and event["ph"] == "b" for event in events
+                              if on_thread(event) == thread)
         whole = (event for event in events if on_thread(event) == thread and event["ph"] == "X")
         self.events = sorted(whole, key=lambda event: event["ts"])
         self.keys = [event["ts"] for event in self.events if type_of(event) == "keydown"]
