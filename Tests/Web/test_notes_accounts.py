@@ -177,6 +177,7 @@ class NotesAccountsTests(NotesCase):
         notes = self.notes_of()
         notes.write("Still here")
         notes.await_server()
+        notes.await_page_kept()
         notes.person.checks.allow("net::ERR_|Failed to load resource")
         notes.person.context.set_offline(True)
         dialog = self.sign_out(notes)

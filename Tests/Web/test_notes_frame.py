@@ -158,6 +158,7 @@ class NotesFrameTests(NotesCase):
         """the status shows at once that the network is lost, and that it is back"""
         notes = self.notes_of()
         notes.await_server()
+        notes.await_page_kept()
         notes.person.checks.allow("net::ERR_INTERNET_DISCONNECTED")
         for _ in range(2):
             notes.person.context.set_offline(True)
