@@ -21,6 +21,8 @@ class NotesHistoryTests(EditorCase):
         for body in bodies[1:]:
             editor.write_elsewhere(lambda _, body=body: body)
         notes.sign_in()
+        # Only a note that this device has can be restored.
+        notes.await_server()
         notes.go("notes", note, "history")
         return editor
 

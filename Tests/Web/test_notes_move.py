@@ -50,6 +50,7 @@ class NotesMoveTests(BrowserCase):
         """files dropped beside every target are shown in the import, or refused with a notice, and never opened"""
         person = self.person(application="notes")
         notes = Notes(person, NotesUser(self.instance)).sign_in()
+        notes.await_server()
         self.drop(notes, "plan.md", "bread")
         button = notes.page.get_by_role("button", name="Import 1 note")
         expect(button).to_be_visible()
