@@ -81,7 +81,7 @@ class LeavingJourneys:
         elif way == "close":
             self.page.replace_tab(address)
         else:
-            self.page.leave_for(f"{self.instance.page_url('console')}/icon.svg")
+            self.page.leave_for(f"{self.instance.url}/icon.svg")
             if way == "back":
                 self.kept_pages += self.page.go_back()
             else:
