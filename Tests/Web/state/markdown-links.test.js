@@ -27,7 +27,7 @@ const marked = [
     "hello@mail+xyz.example isn't valid, but ⟦hello+xyz@mail.example⟧ is.",
     "⟦a.b-c_d@a.b⟧ ⟦a.b-c_d@a.b⟧. a.b-c_d@a.b- a.b-c_d@a.b_",
     "⟦mailto:foo@bar.baz⟧ ⟦mailto:a.b-c_d@a.b⟧. ⟦mailto:a.b-c_d@a.b⟧/ mailto:a.b-c_d@a.b- xmpp:foo@bar.baz",
-    // What people paste.
+    // Addresses as people paste them, and words around them.
     "(see ⟦https://en.wikipedia.org/wiki/A_(b)⟧), ⟦https://en.wikipedia.org/wiki/A_(b)#c_d⟧!",
     "*⟦http://x.org⟧*. **⟦https://x.org/a⟧**后 _⟦https://x.org/a_b⟧_ ~~⟦https://x.org/a~b⟧~~",
     "⟦Https://Example.com/A⟧, ⟦HTTPS://EXAMPLE.COM⟧; ⟦WWW.Example.com⟧?",
