@@ -305,3 +305,40 @@ class NotesStorageTests(NotesCase):
         expect(text).to_have_text("Milk and honey")
         notes.await_server()
         self.assertEqual(notes.user.notes()[note]["body"], "Milk and honey")
+
+    def test_browser_ends_a_page_without_notice(self):
+        """text that a page had not saved when its browser ended it without `pagehide` is there once"""
+        notes = self.notes_of()
+        note = notes.user.create("Shopping", "Milk")
+        page = notes.page
+        page.add_init_script(HELD_WORKER)
+        page.add_init_script("addEventListener('pagehide', (event) => event.stopImmediatePropagation(), true)")
+        notes.go("notes", note)
+        page.reload()
+        text = page.get_by_role("textbox", name="Note text")
+        text.click()
+        notes.await_server()
+        page.evaluate("() => { globalThis.isHeld = true; }")
+        page.keyboard.press("Control+End")
+        page.keyboard.type(" and honey")
+        page.reload()
+        expect(text).to_have_text("Milk and honey")
+        notes.await_server()
+        self.assertEqual(notes.user.notes()[note]["body"], "Milk and honey")
+
+    def test_page_stays_after_it_was_asked_to_leave(self):
+        """text of a page that stays is not kept for the next start once it is saved"""
+        notes = self.notes_of()
+        note = notes.user.create("Shopping", "Milk")
+        page = notes.page
+        notes.go("notes", note)
+        text = page.get_by_role("textbox", name="Note text")
+        text.click()
+        notes.await_server()
+        page.keyboard.press("Control+End")
+        page.evaluate("""() => addEventListener("keyup", () => dispatchEvent(new Event("beforeunload")))""")
+        page.keyboard.type(" and honey")
+        notes.await_server()
+        self.assertEqual(notes.user.notes()[note]["body"], "Milk and honey")
+        kept = "() => Object.keys(localStorage).filter((key) => key.includes('closing'))"
+        self.assertEqual(page.evaluate(kept), [])

@@ -30,6 +30,16 @@ export function keepTexts(storage, { environment, account }, id, texts) {
 }
 
 /**
+ * Removes the texts of a note that the page has stored after all.
+ * @param {Storage} storage
+ * @param {{ environment: string, account: string }} context
+ * @param {string} id
+ */
+export function forgetText(storage, { environment, account }, id) {
+    storage.removeItem(prefixOf(environment, account) + id);
+}
+
+/**
  * @param {Storage} storage
  * @param {string} environment
  * @param {string} name

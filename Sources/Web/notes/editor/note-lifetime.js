@@ -1,5 +1,5 @@
 /** The life of an open note until its text is on disk: applies other devices' changes and retries failed writes. */
-import { keepTexts } from "../account/closing-texts.js";
+import { forgetText, keepTexts } from "../account/closing-texts.js";
 import { Saving } from "./saving.js";
 
 /** @import { Context } from "../frame.js" */
@@ -28,6 +28,8 @@ export class NoteLifetime {
     #refreshTimer;
     #typedAt = Number.NEGATIVE_INFINITY;
     #isClosed = false;
+    /** True while local storage may have text of this note. */
+    #isKept = false;
     /** The reason why the storage refused the text. @type {unknown} */
     failure = null;
 
@@ -55,15 +57,18 @@ export class NoteLifetime {
         );
         engine.addEventListener("lost", () => this.saving.onStoreLost(), { signal });
         const onEnd = (/** @type {PageTransitionEvent} */ { persisted }) => {
-            const { unstored } = this.saving;
-            if (unstored.length === 0) return;
-            keepTexts(context.device.storage, context, record.id, unstored);
+            if (!this.#keepText()) return;
             // A kept page may never come back, and must not store texts that another page has stored meanwhile.
             if (persisted) engine.abandon();
             else this.saving.flush();
         };
+        const onLeaving = (/** @type {BeforeUnloadEvent} */ event) => {
+            if (this.isRefused) event.preventDefault();
+            // Firefox often ends a page without `pagehide`.
+            else this.#keepText();
+        };
         addEventListener("pagehide", onEnd, { signal });
-        addEventListener("beforeunload", (event) => this.isRefused && event.preventDefault(), { signal });
+        addEventListener("beforeunload", onLeaving, { signal });
     }
 
     /** True if the storage refused the current text. */
@@ -117,6 +122,15 @@ export class NoteLifetime {
         return record;
     }
 
+    /** Keeps text that is not on disk for the next start. Returns false if all text is on disk. */
+    #keepText() {
+        const { unstored } = this.saving;
+        if (unstored.length === 0) return false;
+        keepTexts(this.#context.device.storage, this.#context, this.#note.id, unstored);
+        this.#isKept = true;
+        return true;
+    }
+
     #finish() {
         if (this.#closing.signal.aborted) return;
         this.#closing.abort();
@@ -137,6 +151,10 @@ export class NoteLifetime {
     /** @param {SaveResult} result */
     #onSaveResult({ saved, failure }) {
         this.failure = failure;
+        if (saved && this.#isKept) {
+            forgetText(this.#context.device.storage, this.#context, this.#note.id);
+            this.#isKept = false;
+        }
         clearTimeout(this.#retryTimer);
         if (failure && !saved) this.#retryTimer = setTimeout(() => this.saving.retry(), retryPause);
         if (this.#isClosed && saved) return this.#finish();
