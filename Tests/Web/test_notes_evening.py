@@ -7,6 +7,7 @@ import unittest
 from playwright.sync_api import expect
 
 from support.depth import DEPTH, ends_within
+from support.finger import Finger
 from support.instance import CHECKOUT
 from support.notes import Notes, NotesUser, go_offline
 from support.notes_editor import Editor, EditorCase
@@ -246,9 +247,14 @@ class NotesEveningTests(EditorCase):
         phone.list.search.fill("")
 
     def tidy_up(self, phone, desk):
-        """Moves the note of today to the trash on the phone, and restores it at the desk."""
-        phone.open(self.today)
-        phone.editor.menu("Move to Trash")
+        """Swipes on the phone: pins the shopping list, and trashes the note of today, which the desk restores."""
+        finger = Finger(phone.page)
+        finger.drag(phone.list.row("Shopping"), 200)
+        expect(phone.list.notice("Note pinned.")).to_be_visible()
+        expect(desk.list.rows.first).to_contain_text("Shopping")
+        finger.drag(phone.list.row(self.today), -200, end=None)
+        phone.pictures.take("swipe")
+        finger.touch("touchEnd")
         expect(phone.list.notice("Moved to Trash.")).to_be_visible()
         phone.pictures.take("trashed")
         expect(desk.list.row(self.today)).to_have_count(0)
