@@ -231,15 +231,16 @@ class NotesEditorTests(EditorCase):
         self.awaits(editor, "Above.\n" + LETTER.replace("open.", "open.今日"))
 
     def test_any_script_is_composed(self):
-        """emoji and right-to-left texts are composed while other devices edit above and in the same line"""
+        """emoji and right-to-left texts are composed in lines, tasks and titles that other devices edit meanwhile"""
         for is_source in self.both_modes():
             self.compose_any_script(is_source)
 
     def compose_any_script(self, is_source):
-        editor = self.editor("שלום \nemoji \n", is_source=is_source)
+        expected = "שלום \nemoji \n- [ ] milk \n"
+        editor = self.editor(expected, title="Plan", is_source=is_source)
         devtools = editor.page.context.new_cdp_session(editor.page)
-        expected = "שלום \nemoji \n"
-        for line, steps, word in (("שלום", ("م", "مر", "مرح"), "مرحبا"), ("emoji", ("👩", "👩‍👩", "👩‍👩‍👧"), "👩‍👩‍👧‍👦")):
+        for line, steps, word in (("שלום", ("م", "مر", "مرح"), "مرحبا"), ("emoji", ("👩", "👩‍👩", "👩‍👩‍👧"), "👩‍👩‍👧‍👦"),
+                                  ("milk", ("ぱ", "ぱn", "ぱん"), "パン")):
             editor.caret_at_end_of(line)
             for text in steps:
                 end = units(text)
@@ -251,6 +252,14 @@ class NotesEditorTests(EditorCase):
             expected = f"נ🌍 {line}\n" + expected.replace(f"{line} {steps[-1]}", f"«{line}» {word}", 1)
             self.awaits(editor, expected)
         self.shows(editor, *expected.split("\n"))
+        editor.title().click()
+        editor.page.keyboard.press("End")
+        devtools.send("Input.imeSetComposition", {"text": "よて", "selectionStart": 2, "selectionEnd": 2})
+        self.until(lambda: editor.saved()["title"] == "Planよて", lambda: editor.saved()["title"])
+        editor.user.act("updateNote", id=editor.note, base=editor.saved()["revision"], title=["My ", 6])
+        devtools.send("Input.insertText", {"text": "予定"})
+        self.until(lambda: editor.saved()["title"] == "My Plan予定", lambda: editor.saved()["title"])
+        expect(editor.title()).to_have_text("My Plan予定")
 
     def test_any_script_is_written(self):
         """an emoji is one character, Hebrew and Arabic run from right to left, and the text is saved as typed"""
