@@ -62,7 +62,7 @@ class BudgetTests(BrowserCase):
         notes.go("notes", note)
         expect(one.page.get_by_role("textbox", name="Note text")).to_be_visible()
         notes.go("notes", note, "history")
-        expect(one.page.get_by_role("slider")).to_be_visible()
+        expect(one.page.get_by_text("Version 1 of 1")).to_be_visible()
         later = {path: size for path, size in self.sizes(one).items() if path not in sizes}
         merge = {path: sizes.pop(path, later.pop(path, 0)) for path in [*sizes, *later] if path.endswith(".wasm")}
         page, editor = sum(sizes.values()), sum(later.values())

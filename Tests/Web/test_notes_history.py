@@ -48,6 +48,9 @@ class NotesHistoryTests(EditorCase):
         expect(editor.page.get_by_text("Version 1 of 3")).to_be_visible()
         slider.press("End")
         expect(text.locator("ins")).to_have_text(["long "])
+        editor.notes.go("notes", editor.user.create("Once", "One version"), "history")
+        expect(editor.page.get_by_text("Version 1 of 1")).to_be_visible()
+        expect(slider).to_be_hidden()
 
     def test_when_paragraphs_were_written(self):
         """each paragraph has the time of the latest version that changed it"""

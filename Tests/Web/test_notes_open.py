@@ -334,7 +334,7 @@ class NotesOpenTests(EditorCase):
                     expect(editor.preview().get_by_role("table")).to_be_visible()
                 elif place == "history":
                     editor.notes.go("notes", note, "history")
-                    expect(one.page.get_by_role("slider", name="Version")).to_be_visible()
+                    expect(one.page.get_by_text("Version 1 of 1")).to_be_visible()
                 wide = one.page.evaluate(WIDE)
                 self.assertEqual(wide, [], f"{width}, {place}")
 

@@ -338,7 +338,6 @@ class NotesStorageTests(NotesCase):
         page.keyboard.press("Control+End")
         page.evaluate("""() => addEventListener("keyup", () => dispatchEvent(new Event("beforeunload")))""")
         page.keyboard.type(" and honey")
-        notes.await_server()
-        self.assertEqual(notes.user.notes()[note]["body"], "Milk and honey")
-        kept = "() => Object.keys(localStorage).filter((key) => key.includes('closing'))"
-        self.assertEqual(page.evaluate(kept), [])
+        page.wait_for_function("() => Object.keys(localStorage).every((key) => !key.includes('closing'))")
+        page.reload()
+        expect(text).to_have_text("Milk and honey")

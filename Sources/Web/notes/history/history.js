@@ -123,6 +123,7 @@ class Past {
             this.tools.hidden = this.#versions.length === 0;
             this.older.hidden = next === undefined;
             this.slider.max = String(Math.max(0, this.#versions.length - 1));
+            this.slider.hidden = this.#versions.length < 2;
             this.#choose(this.#chosen);
         } catch (failure) {
             if (signal.aborted) return;
