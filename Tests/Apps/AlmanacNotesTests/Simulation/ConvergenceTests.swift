@@ -3,7 +3,7 @@ import Testing
 
 /// A simulation of devices with the real library, over a faulty network to the running instance.
 @Suite(.blocking) struct ConvergenceTests {
-    private static let runs = TestDepth.runs(quick: 8, standard: 40, long: 400)
+    private static let runs = TestDepth.runs(quick: 8, standard: 16, long: 400)
     private static let concurrentRuns = 4
 
     /// Runs simulations from a random seed. Set `ALMANAC_TEST_SEED` to the seed of a failure to repeat it first. A
