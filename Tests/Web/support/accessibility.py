@@ -15,13 +15,13 @@ async ([part, options]) => (await axe.run(part ?? document, options)).violations
 def find_violations(page, place, part=None):
     """Checks a page, or the part that matches a selector, in both colour schemes. Returns a line for each violation.
 
-    Afterwards the page has the light scheme and reduced motion."""
+    Afterwards the page has the dark scheme and reduced motion."""
     # Compiling axe costs as much as a small check, so a page keeps it.
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     found = []
-    # With reduced motion, colours change at once. The light scheme is last, because the page keeps it.
-    for scheme, options in (("dark", {**OPTIONS, "runOnly": RULES_OF_COLOURS}), ("light", OPTIONS)):
+    # With reduced motion, colours change at once. The dark scheme is last, because `look` begins with it.
+    for scheme, options in (("light", OPTIONS), ("dark", {**OPTIONS, "runOnly": RULES_OF_COLOURS})):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         found += [f"{place}, {scheme}: {one}" for one in page.evaluate(RUN, [part, options])]
     return found
