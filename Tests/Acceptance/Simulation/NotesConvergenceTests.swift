@@ -9,7 +9,7 @@ extension Live {
         /// Runs simulations from a random seed. Set `ALMANAC_TEST_SEED` to the seed of a failure to repeat it first.
         @Test(arguments: [1, 8])
         func `devices that lose, double and reorder requests all come to the worker's texts`(lines: Int) throws {
-            let runs = TestDepth.runs(quick: 4, standard: 8, long: 400)
+            let runs = TestDepth.runs(quick: 4, standard: 4, long: 400)
             let failures = try Simulation.failures(runs: runs, lines: lines) { _ in try SimulatedAccount() }
             #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
         }

@@ -18,7 +18,7 @@ import Testing
         let master = Randomness()
         let instance = try ConfigInstance()
         let superuser = try Connection(instance.database.settings)
-        for history in 0..<TestDepth.runs(quick: 15, standard: 30, long: 400) {
+        for history in 0..<TestDepth.runs(quick: 15, standard: 15, long: 400) {
             var random = Randomness(seed: master.seed &+ UInt64(history))
             try superuser.execute(script: Self.empty)
             try instance.service.refresh()

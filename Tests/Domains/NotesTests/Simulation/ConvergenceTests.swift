@@ -9,7 +9,7 @@ import Testing
     func `clients that lose, double and reorder requests all come to the server's texts`(lines: Int) throws {
         let instance = try NotesInstance(connections: Simulation<SimulatedAccount>.threads)
         let failures = try Simulation.failures(
-            runs: TestDepth.runs(quick: 10, standard: 40, long: 400), lines: lines
+            runs: TestDepth.runs(quick: 10, standard: 20, long: 400), lines: lines
         ) { seed in SimulatedAccount(instance: instance, user: "user\(seed)") }
         #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
     }
