@@ -12,7 +12,7 @@ from support.instance import CHECKOUT
 from support.other_clients import OtherClients
 
 # The number of simulations, and the interval at which one includes the library and the command line.
-SIMULATIONS = runs("ALMANAC_TEST_WORLDS", quick=4, standard=12, long=80)
+SIMULATIONS = runs("ALMANAC_TEST_WORLDS", quick=4, standard=8, long=80)
 WITH_OTHER_CLIENTS = 4
 
 
