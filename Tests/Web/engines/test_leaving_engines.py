@@ -62,6 +62,7 @@ class LeavingJourneys:
                 if self.recovers(texts[note]):
                     continue
                 faults.append(f"try {number}, {way} after {pause} ms: {failure}")
+                print(f"  {faults[-1]}", flush=True)
                 texts[note] = self.page.run(TEXT)
             if number % REPORTED_TRIES == REPORTED_TRIES - 1 or number + 1 == TRIES:
                 took = (time.monotonic() - began) / (number + 1)
