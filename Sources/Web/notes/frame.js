@@ -242,7 +242,7 @@ export class Frame extends PageFrame {
     async showOpenAccount(account) {
         if (account.closing.signal.aborted) return;
         account.isOpen = true;
-        await restoreTexts(this.device.storage, account).catch(this.showError);
+        await restoreTexts(this.device.storage, navigator.locks, account).catch(this.showError);
         if (account.closing.signal.aborted) return;
         this.device.use(account.environment, account.name);
         await this.arrange();

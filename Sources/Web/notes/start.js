@@ -3,6 +3,7 @@
  * about as long.
  */
 import { DeviceAccounts } from "./account/accounts.js";
+import { pageLock } from "./account/page-lock.js";
 import { engineAddress } from "./addresses.js";
 import { readLink, readRoute } from "./route.js";
 
@@ -18,7 +19,7 @@ early?.worker.addEventListener("error", () => {
 /** Starts a worker of engine/worker.js with the account to open. @param {string} environment @param {string} name */
 function newWorker(environment, name) {
     const made = new Worker(engineAddress(), { type: "module" });
-    made.postMessage({ open: { environment, account: name } });
+    made.postMessage({ open: { environment, account: name }, lock: pageLock });
     return made;
 }
 

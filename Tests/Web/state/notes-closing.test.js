@@ -29,6 +29,15 @@ const newStorage = () =>
         },
     });
 
+/** Grants locks that a worker holds while it stores the last edits. @param {() => void} [store] @returns {any} */
+const newLocks = (store) => ({
+    request: async (/** @type {string} */ _lock, /** @type {any} */ _options, /** @type {() => void} */ granted) => {
+        store?.();
+        granted();
+    },
+});
+const locks = newLocks();
+
 /**
  * Returns the body after a restart with this stored body.
  * @param {string[]} bodies the known, the sent and the last body of the closed page
@@ -45,7 +54,7 @@ async function restored(bodies, stored) {
             record.text = mergedText(read, record.text, text, merge);
         },
     };
-    await restoreTexts(storage, { environment: "development", name: "mara", engine });
+    await restoreTexts(storage, locks, { environment: "development", name: "mara", engine });
     equal(Object.keys(storage), []);
     return record.text.body;
 }
@@ -65,12 +74,30 @@ Deno.test("what a closing page typed is stored once beside changes of other devi
     }
 });
 
+Deno.test("what the worker of a closed page still stores is waited for", async () => {
+    const storage = newStorage();
+    keepTexts(storage, mara, "n", ["bring", "bring milk", "bring milk and bread"].map(note));
+    let body = "bring";
+    const store = () => {
+        body = "bring milk";
+    };
+    /** @type {string[]} */
+    const bases = [];
+    /** @type {any} */
+    const engine = {
+        note: async () => ({ text: note(body) }),
+        edit: async (/** @type {string} */ _id, /** @type {any} */ base) => bases.push(base.body),
+    };
+    await restoreTexts(storage, newLocks(store), { environment: "development", name: "mara", engine });
+    equal(bases, ["bring milk"]);
+});
+
 Deno.test("texts of another account stay, and those of a removed account go", async () => {
     const storage = newStorage();
     const other = { environment: "development", account: 'mara"]x' };
     keepTexts(storage, other, "n", [note("a"), note("b"), note("c")]);
     const engine = /** @type {any} */ ({ note: () => equal("no note", "is read") });
-    await restoreTexts(storage, { environment: "development", name: "mara", engine });
+    await restoreTexts(storage, locks, { environment: "development", name: "mara", engine });
     forgetTexts(storage, "development", "mara");
     equal(Object.keys(storage).length, 1);
     forgetTexts(storage, "development", other.account);

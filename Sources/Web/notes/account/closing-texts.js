@@ -3,6 +3,8 @@
  * page's worker before it has handled the last edits.
  */
 
+import { pageLock, workersEnded } from "./page-lock.js";
+
 /** @import { Text } from "../sync/text.js" */
 /** @typedef {import("../engine/client.js").Engine} Engine */
 
@@ -23,7 +25,7 @@ const keysOf = (storage, prefix) => Object.keys(storage).filter((key) => key.sta
  */
 export function keepTexts(storage, { environment, account }, id, texts) {
     try {
-        storage.setItem(prefixOf(environment, account) + id, JSON.stringify(texts));
+        storage.setItem(prefixOf(environment, account) + id, JSON.stringify({ lock: pageLock, texts }));
     } catch {
         // Without storage, the last letters depend on the worker.
     }
@@ -49,16 +51,18 @@ export function forgetTexts(storage, environment, name) {
 }
 
 /**
- * Stores the texts of an account that its pages have left.
+ * Stores the texts of an account that its pages have left, once their workers have ended.
  * @param {Storage} storage
+ * @param {LockManager} locks
  * @param {{ environment: string, name: string, engine: Pick<Engine, "note" | "edit"> }} account
  */
-export async function restoreTexts(storage, { environment, name, engine }) {
+export async function restoreTexts(storage, locks, { environment, name, engine }) {
     const prefix = prefixOf(environment, name);
     for (const key of keysOf(storage, prefix)) {
         const id = key.slice(prefix.length);
-        /** @type {Text[]} */
-        const texts = JSON.parse(storage.getItem(key) ?? "[]");
+        await workersEnded(locks, read(storage, key).lock);
+        // A page that lives on may have stored its texts meanwhile.
+        const { texts } = read(storage, key);
         const record = await engine.note(id);
         const text = texts.at(-1);
         if (record && text) {
@@ -71,6 +75,13 @@ export async function restoreTexts(storage, { environment, name, engine }) {
         }
         storage.removeItem(key);
     }
+}
+
+/** @param {Storage} storage @param {string} key @returns {{ lock: string, texts: Text[] }} */
+function read(storage, key) {
+    const kept = JSON.parse(storage.getItem(key) ?? "[]");
+    // Earlier versions of the page kept the texts alone.
+    return Array.isArray(kept) ? { lock: "", texts: kept } : kept;
 }
 
 /**

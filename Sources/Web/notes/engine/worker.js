@@ -95,6 +95,8 @@ async function answer(call, method, words) {
 
 scope.onmessage = (/** @type {MessageEvent} */ { data }) => {
     if (data.open) {
+        // Held until the worker ends.
+        navigator.locks.request(data.lock, { mode: "shared" }, () => new Promise(() => {})).catch(() => {});
         device = newDevice(data.open);
         // Open before the page requests it; the page's first call reports a failure.
         device.open().catch(() => {});
