@@ -30,6 +30,7 @@ HELD_WORKER = """globalThis.Worker = class extends Worker {
         if (!globalThis.isHeld || message.method !== "edit") super.postMessage(message);
     }
 };"""
+UNNOTICED_END = "addEventListener('pagehide', (event) => event.stopImmediatePropagation(), true)"
 NEWER = """
 (name) => new Promise((done, failed) => {
     const request = indexedDB.open(name, 1_000_000);
@@ -282,12 +283,13 @@ class NotesStorageTests(NotesCase):
         expect(text).to_have_text(expected)
         self.assertEqual([each["body"] for each in notes.user.notes().values()], [expected])
 
-    def test_browser_keeps_a_page_with_unsaved_text(self):
-        """text that a page had not saved when the browser kept the page is in a new page, and there once"""
+    def notes_with_unsaved_text(self, *scripts):
+        """Opens "Milk" in a page that runs scripts first, and types " and honey", which the worker does not get."""
         notes = self.notes_of()
         note = notes.user.create("Shopping", "Milk")
         page = notes.page
-        page.add_init_script(HELD_WORKER)
+        for script in (HELD_WORKER, *scripts):
+            page.add_init_script(script)
         notes.go("notes", note)
         page.reload()
         text = page.get_by_role("textbox", name="Note text")
@@ -296,6 +298,12 @@ class NotesStorageTests(NotesCase):
         page.evaluate("() => { globalThis.isHeld = true; }")
         page.keyboard.press("Control+End")
         page.keyboard.type(" and honey")
+        return notes, note, text
+
+    def test_browser_keeps_a_page_with_unsaved_text(self):
+        """text that a page had not saved when the browser kept the page is in a new page, and there once"""
+        notes, note, text = self.notes_with_unsaved_text()
+        page = notes.page
         page.evaluate("() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
         other = page.context.new_page()
         other.goto(page.url)
@@ -308,19 +316,8 @@ class NotesStorageTests(NotesCase):
 
     def test_browser_ends_a_page_without_notice(self):
         """text that a page had not saved when its browser ended it without `pagehide` is there once"""
-        notes = self.notes_of()
-        note = notes.user.create("Shopping", "Milk")
+        notes, note, text = self.notes_with_unsaved_text(UNNOTICED_END)
         page = notes.page
-        page.add_init_script(HELD_WORKER)
-        page.add_init_script("addEventListener('pagehide', (event) => event.stopImmediatePropagation(), true)")
-        notes.go("notes", note)
-        page.reload()
-        text = page.get_by_role("textbox", name="Note text")
-        text.click()
-        notes.await_server()
-        page.evaluate("() => { globalThis.isHeld = true; }")
-        page.keyboard.press("Control+End")
-        page.keyboard.type(" and honey")
         page.reload()
         expect(text).to_have_text("Milk and honey")
         notes.await_server()
