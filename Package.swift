@@ -146,10 +146,13 @@ let targets: [Target] = [
         ],
         path: "Sources/Domains/Flags"),
     .target(
+        name: "AlmanacAttachments", dependencies: ["AlmanacCryptography", "AlmanacPOSIX", "AlmanacPostgreSQL"],
+        path: "Sources/Domains/Attachments"),
+    .target(
         name: "AlmanacNotesDomain",
         dependencies: [
-            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacIdentity",
-            "AlmanacJSON", "AlmanacMetrics", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
+            "AlmanacAttachments", "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP",
+            "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
             "AlmanacSearching", "AlmanacTimestamps", "TextMerge",
         ],
         path: "Sources/Domains/Notes"),
@@ -428,8 +431,9 @@ let targets: [Target] = [
     .testTarget(
         name: "NotesTests",
         dependencies: [
-            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacIdentity",
-            "AlmanacJSON", "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX",
+            "AlmanacAttachments", "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP",
+            "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain",
+            "AlmanacPOSIX",
             "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTestRandomness", "AlmanacTestSupport",
             "AlmanacTimestamps", "TextMerge",
         ],
@@ -462,9 +466,11 @@ let targets: [Target] = [
     .testTarget(
         name: "Acceptance",
         dependencies: [
-            "AlmanacColourDemo", "AlmanacCommand", "AlmanacConfig", "AlmanacFlags", "AlmanacJSON", "AlmanacMigrations",
-            "AlmanacNotesEditor", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignInDemo", "AlmanacTerminalApp",
-            "AlmanacTestRandomness", "AlmanacTestSupport", "AlmanacTimestamps", "almanac-failover-clients",
+            "AlmanacColourDemo", "AlmanacCommand", "AlmanacConfig", "AlmanacCryptography", "AlmanacFlags",
+            "AlmanacJSON",
+            "AlmanacMigrations", "AlmanacNotesEditor", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignInDemo",
+            "AlmanacTerminalApp", "AlmanacTestRandomness", "AlmanacTestSupport", "AlmanacTimestamps",
+            "almanac-failover-clients",
         ],
         path: "Tests/Acceptance"),
 

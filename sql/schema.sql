@@ -553,6 +553,10 @@ CREATE TABLE public.accounts (
     daily_revision bigint DEFAULT 0 NOT NULL,
     thinned_revision bigint DEFAULT 0 NOT NULL,
     trimmed_revision bigint DEFAULT 0 NOT NULL,
+    attachments integer DEFAULT 0 NOT NULL,
+    attachment_bytes bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT accounts_attachment_bytes_check CHECK ((attachment_bytes >= 0)),
+    CONSTRAINT accounts_attachments_check CHECK ((attachments >= 0)),
     CONSTRAINT accounts_bytes_check CHECK ((bytes >= 0)),
     CONSTRAINT accounts_check CHECK (((oldest_revision >= 0) AND (oldest_revision <= revision))),
     CONSTRAINT accounts_notes_check CHECK ((notes >= 0)),
@@ -582,6 +586,10 @@ COMMENT ON COLUMN public.accounts.thinned_revision IS 'Up to here only the texts
 
 COMMENT ON COLUMN public.accounts.trimmed_revision IS 'Up to here actions that wrote no text may be gone from the history.';
 
+COMMENT ON COLUMN public.accounts.attachments IS 'How many attachments are declared or stored, and not removed.';
+
+COMMENT ON COLUMN public.accounts.attachment_bytes IS 'The declared bytes of their files and previews.';
+
 ALTER TABLE public.accounts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.accounts_id_seq
     START WITH 1
@@ -600,6 +608,45 @@ CREATE TABLE public.almanac_migrations (
 );
 
 ALTER TABLE public.almanac_migrations OWNER TO almanac_owner;
+
+CREATE TABLE public.attachments (
+    account_id bigint NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    hash bytea NOT NULL,
+    bytes bigint NOT NULL,
+    type text NOT NULL,
+    name text NOT NULL,
+    width integer,
+    height integer,
+    preview_hash bytea,
+    preview_bytes integer,
+    preview_is_stored boolean DEFAULT false NOT NULL,
+    revision bigint,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    unused_since timestamp(3) with time zone,
+    removed_at timestamp(3) with time zone,
+    CONSTRAINT attachments_bytes_check CHECK ((bytes > 0)),
+    CONSTRAINT attachments_check CHECK (((preview_hash IS NULL) = (preview_bytes IS NULL))),
+    CONSTRAINT attachments_check1 CHECK (((preview_hash IS NOT NULL) OR (NOT preview_is_stored))),
+    CONSTRAINT attachments_check2 CHECK (((removed_at IS NULL) OR (revision IS NOT NULL))),
+    CONSTRAINT attachments_hash_check CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT attachments_height_check CHECK (((height >= 1) AND (height <= 65535))),
+    CONSTRAINT attachments_id_check CHECK ((id ~ '^[a-z2-7]{26}$'::text)),
+    CONSTRAINT attachments_preview_bytes_check CHECK ((preview_bytes > 0)),
+    CONSTRAINT attachments_preview_hash_check CHECK ((octet_length(preview_hash) = 32)),
+    CONSTRAINT attachments_revision_check CHECK ((revision > 0)),
+    CONSTRAINT attachments_width_check CHECK (((width >= 1) AND (width <= 65535)))
+);
+
+ALTER TABLE public.attachments OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.attachments.hash IS 'As declared; the bytes are stored if revision is set and removed_at is not.';
+
+COMMENT ON COLUMN public.attachments.type IS 'As declared, and believed by nobody; so are width and height.';
+
+COMMENT ON COLUMN public.attachments.revision IS 'That of the account when the file or a later preview was stored, or the attachment removed.';
+
+COMMENT ON COLUMN public.attachments.unused_since IS 'When the hourly pass found that no text, no note in the trash and no kept past text names it.';
 
 CREATE TABLE public.audit_log (
     id bigint NOT NULL,
@@ -631,6 +678,20 @@ ALTER TABLE public.audit_log ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE public.blobs (
+    hash bytea NOT NULL,
+    bytes bigint NOT NULL,
+    store text NOT NULL,
+    stored_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    CONSTRAINT blobs_bytes_check CHECK ((bytes > 0)),
+    CONSTRAINT blobs_hash_check CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT blobs_store_check CHECK ((store = ANY (ARRAY['folder'::text, 's3'::text])))
+);
+
+ALTER TABLE public.blobs OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.blobs.hash IS 'The SHA-256 of the bytes, which names them in the store.';
 
 CREATE TABLE public.config_changes (
     revision bigint NOT NULL,
@@ -837,6 +898,18 @@ ALTER TABLE public.note_actions OWNER TO almanac_owner;
 
 COMMENT ON COLUMN public.note_actions.revision IS 'That of the note when the action had taken effect.';
 
+CREATE TABLE public.note_attachments (
+    account_id bigint NOT NULL,
+    note_id text NOT NULL COLLATE pg_catalog."C",
+    attachment_id text NOT NULL COLLATE pg_catalog."C",
+    until_revision bigint,
+    CONSTRAINT note_attachments_until_revision_check CHECK ((until_revision > 0))
+);
+
+ALTER TABLE public.note_attachments OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.note_attachments.until_revision IS 'Null while the present text names it; otherwise the revision whose text named it no more. Earlier texts may be kept.';
+
 CREATE TABLE public.note_revisions (
     account_id bigint NOT NULL,
     note_id text NOT NULL COLLATE pg_catalog."C",
@@ -937,6 +1010,20 @@ COMMENT ON COLUMN public.upkeep.backed_up_at IS 'The moment that the newest back
 
 COMMENT ON COLUMN public.upkeep.watched_since IS 'From here the age of the newest backup counts where there is none.';
 
+CREATE UNLOGGED TABLE public.upload_pieces (
+    account_id bigint NOT NULL,
+    attachment_id text NOT NULL COLLATE pg_catalog."C",
+    part text NOT NULL,
+    start bigint NOT NULL,
+    content bytea NOT NULL,
+    received_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    CONSTRAINT upload_pieces_part_check CHECK ((part = ANY (ARRAY['file'::text, 'preview'::text]))),
+    CONSTRAINT upload_pieces_start_check CHECK ((start >= 0))
+);
+ALTER TABLE ONLY public.upload_pieces ALTER COLUMN content SET STORAGE EXTERNAL;
+
+ALTER TABLE public.upload_pieces OWNER TO almanac_owner;
+
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_issuer_subject_key UNIQUE (issuer, subject);
 
@@ -952,8 +1039,14 @@ ALTER TABLE ONLY public.api_tokens
 ALTER TABLE ONLY public.api_tokens
     ADD CONSTRAINT api_tokens_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.attachments
+    ADD CONSTRAINT attachments_pkey PRIMARY KEY (account_id, id);
+
 ALTER TABLE ONLY public.audit_log
     ADD CONSTRAINT audit_log_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.blobs
+    ADD CONSTRAINT blobs_pkey PRIMARY KEY (hash);
 
 ALTER TABLE ONLY public.config_changes
     ADD CONSTRAINT config_changes_pkey PRIMARY KEY (key, revision);
@@ -994,6 +1087,9 @@ ALTER TABLE ONLY public.login_attempts
 ALTER TABLE ONLY public.note_actions
     ADD CONSTRAINT note_actions_pkey PRIMARY KEY (account_id, action_id);
 
+ALTER TABLE ONLY public.note_attachments
+    ADD CONSTRAINT note_attachments_pkey PRIMARY KEY (account_id, note_id, attachment_id);
+
 ALTER TABLE ONLY public.note_revisions
     ADD CONSTRAINT note_revisions_pkey PRIMARY KEY (account_id, note_id, revision);
 
@@ -1015,7 +1111,20 @@ ALTER TABLE ONLY public.sessions
 ALTER TABLE ONLY public.upkeep
     ADD CONSTRAINT upkeep_pkey PRIMARY KEY (singleton);
 
+ALTER TABLE ONLY public.upload_pieces
+    ADD CONSTRAINT upload_pieces_pkey PRIMARY KEY (account_id, attachment_id, part, start);
+
 CREATE INDEX accounts_updated_at ON public.accounts USING btree (updated_at);
+
+CREATE INDEX attachments_hash ON public.attachments USING btree (hash) WHERE (removed_at IS NULL);
+
+CREATE INDEX attachments_preview_hash ON public.attachments USING btree (preview_hash) WHERE ((removed_at IS NULL) AND (preview_hash IS NOT NULL));
+
+CREATE INDEX attachments_receiving ON public.attachments USING btree (account_id) WHERE ((removed_at IS NULL) AND ((revision IS NULL) OR ((preview_hash IS NOT NULL) AND (NOT preview_is_stored))));
+
+CREATE INDEX attachments_revision ON public.attachments USING btree (account_id, revision) WHERE (revision IS NOT NULL);
+
+CREATE INDEX attachments_unused_since ON public.attachments USING btree (unused_since) WHERE (removed_at IS NULL);
 
 CREATE INDEX audit_log_recorded_at ON public.audit_log USING btree (recorded_at);
 
@@ -1032,6 +1141,8 @@ CREATE INDEX config_entries_updated_at ON public.config_entries USING btree (upd
 CREATE INDEX flag_use_periods_started_at ON public.flag_use_periods USING btree (started_at);
 
 CREATE INDEX login_attempts_expires_at ON public.login_attempts USING btree (expires_at);
+
+CREATE INDEX note_attachments_attachment ON public.note_attachments USING btree (account_id, attachment_id);
 
 CREATE UNIQUE INDEX note_revisions_revision ON public.note_revisions USING btree (account_id, revision);
 
@@ -1053,6 +1164,11 @@ CREATE INDEX sessions_token_id ON public.sessions USING btree (token_id) WHERE (
 
 CREATE INDEX sessions_user ON public.sessions USING btree (subject, issuer) WHERE (subject IS NOT NULL);
 
+CREATE INDEX upload_pieces_received_at ON public.upload_pieces USING btree (received_at);
+
+ALTER TABLE ONLY public.attachments
+    ADD CONSTRAINT attachments_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.config_changes
     ADD CONSTRAINT config_changes_revision_fkey FOREIGN KEY (revision) REFERENCES public.config_releases(revision);
 
@@ -1061,6 +1177,9 @@ ALTER TABLE ONLY public.config_majors
 
 ALTER TABLE ONLY public.note_actions
     ADD CONSTRAINT note_actions_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.note_attachments
+    ADD CONSTRAINT note_attachments_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.note_revisions
     ADD CONSTRAINT note_revisions_account_id_note_id_fkey FOREIGN KEY (account_id, note_id) REFERENCES public.notes(account_id, id);
@@ -1131,7 +1250,11 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounts TO almanac_worker;
 
 GRANT SELECT ON TABLE public.almanac_migrations TO almanac_worker;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.attachments TO almanac_worker;
+
 GRANT SELECT,INSERT ON TABLE public.audit_log TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.blobs TO almanac_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.config_changes TO almanac_worker;
 
@@ -1153,6 +1276,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.flag_uses TO almanac_worker;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.note_actions TO almanac_worker;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.note_attachments TO almanac_worker;
+
 GRANT SELECT,INSERT,DELETE ON TABLE public.note_revisions TO almanac_worker;
 
 GRANT UPDATE(is_repeated) ON TABLE public.note_revisions TO almanac_worker;
@@ -1162,3 +1287,5 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.note_words TO almanac_worker;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.notes TO almanac_worker;
 
 GRANT SELECT ON TABLE public.upkeep TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.upload_pieces TO almanac_worker;

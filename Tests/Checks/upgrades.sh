@@ -6,7 +6,7 @@
 # migration. The instance is on a small file system of its own, if the system allows mounts.
 
 check_upgrades() {
-    local trial_folder trial_home trial_port trial_trust='' newer
+    local trial_folder trial_home trial_port trial_trust='' newer older_schema
     begin_part "deploy/run: upgrades, and the way back"
     make_trial
     make_small_disk
@@ -78,12 +78,19 @@ make_newer_release() {
     ln -s -- "$checkout/.build" "$newer/.build"
     sed -i 's/brotli --best/brotli -q 1/; s/gzip -9nk/gzip -1nk/' "$newer/deploy/lib/pages.sh"
     printf 'the newer release\n' >"$newer/Sources/Web/api/made-up.txt"
-    printf 'create table made_up (id integer);\n' >"$newer/sql/migrations/000018_made_up.sql"
+    older_schema=$(find "$checkout/sql/migrations" -name '*.sql' -printf '%f\n' | sort | tail -n 1)
+    older_schema=$((10#${older_schema%%_*}))
+    printf 'create table made_up (id integer);\n' >"$newer/sql/migrations/$(migration_name 1 made_up)"
     for program in almanac{,-worker,-events}; do
         { cat -- "$ALMANAC_PROGRAMS/$program" && printf '\n'; } >"$newer/programs/$program"
         chmod 755 "$newer/programs/$program"
     done
     cp -- "$ALMANAC_PROGRAMS/textmerge.wasm" "$newer/programs/"
+}
+
+# Prints the name of the file of a migration after the older release's.
+migration_name() {
+    printf '%06d_%s.sql\n' "$((older_schema + $1))" "$2"
 }
 
 run_newer() {
@@ -94,11 +101,12 @@ run_newer() {
 # Adds a migration with SQL from standard input to the newer release, until the end of the test.
 with_migration() {
     trap undo_faults EXIT
-    cat >"$newer/sql/migrations/000019_$1.sql"
+    cat >"$newer/sql/migrations/$(migration_name 2 "$1")"
 }
 
 undo_faults() {
-    rm -f -- "$newer"/sql/migrations/000019_* "$trial_home/filler"
+    find "$newer/sql/migrations" -name "$(migration_name 2 '*')" -delete
+    rm -f -- "$trial_home/filler"
 }
 
 # Prints a line for each file of a release in use.
@@ -267,13 +275,13 @@ goes_forward_and_back() {
     start_trial_load
     run_newer --upgrade
     runs_release newer
-    [[ $(newest_migration) == 18 ]]
+    [[ $(newest_migration) == $((older_schema + 1)) ]]
     await_more_load
     run_trial --upgrade >"$results/output" 2>&1
     cat "$results/output"
-    grep 'the schema is at migration 18, newer' "$results/output"
+    grep "the schema is at migration $((older_schema + 1)), newer" "$results/output"
     runs_release older
-    [[ $(newest_migration) == 18 ]]
+    [[ $(newest_migration) == $((older_schema + 1)) ]]
     await_more_load
     end_load
     no_request_failed 2
@@ -377,7 +385,9 @@ survives_kill() {
 
 # Makes the schema too new by two migrations. No check can follow.
 goes_back_one_release_only() {
-    newest_migration -c "insert into almanac_migrations (number, name, digest) values (20, '000020_later.sql', '')"
-    changes_nothing 'the schema is at migration 20 and works with programs from migration 19 on' run_newer --upgrade
+    local later=$((older_schema + 3))
+    newest_migration -c "insert into almanac_migrations (number, name, digest) values ($later, '$(migration_name 3 later)', '')"
+    changes_nothing "the schema is at migration $later and works with programs from migration $((later - 1)) on" \
+        run_newer --upgrade
     trial_serves /development/config
 }

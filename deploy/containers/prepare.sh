@@ -82,6 +82,13 @@ keep_provider_certificate() {
     mv -- "$folder/server.pem.new" "$folder/server.pem"
 }
 
+# Gives a new folder of attachments to the workers, and lets nginx read it. Another folder is the operator's.
+own_attachments() {
+    [[ $(stat -c %u /var/attachments) == 0 ]] || return 0
+    chmod 2750 /var/attachments
+    chown "$almanac:$nginx" /var/attachments
+}
+
 [[ -s $environments_file ]] || fail "environments.json is missing from the folder that is mounted at /etc/almanac"
 jq -e 'type == "object" and length > 0' "$environments_file" >/dev/null ||
     fail "environments.json must be a JSON object with a member per environment"
@@ -95,3 +102,4 @@ keep_password owner "$almanac" "$postgres"
 keep_password worker "$almanac" "$postgres"
 keep_certificate
 keep_provider_certificate
+own_attachments

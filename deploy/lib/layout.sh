@@ -2,6 +2,7 @@
 # The paths of an instance, and the users of its services.
 #
 #   ALMANAC_HOME/
+#     attachments        the files in notes, one folder for each environment
 #     backups            the newest 14 of each environment
 #     bin  www           the installed programs and pages, so that a rebuild never disturbs services
 #     environments.json  read by workers and by the command line
@@ -41,6 +42,7 @@ lay_out() {
 
 set_paths() {
     home=$1
+    attachments=$home/attachments
     backups=$home/backups
     bin=$home/bin
     logs=$home/log
@@ -146,6 +148,13 @@ chown_folders() {
     ((EUID == 0)) || return 0
     chown "$database_user:" "$home/postgres" "$sockets/postgres"
     chmod 755 "$sockets/postgres"
+}
+
+# Creates the folder that workers write and nginx reads.
+make_attachments_folder() {
+    (umask 027 && mkdir -p -- "$attachments")
+    ((EUID != 0)) || chown "$web_user:" "$attachments"
+    chmod 2750 "$attachments"
 }
 
 # Runs a command as another user, replacing the shell when exec'd. An ordinary user runs it unchanged.

@@ -58,7 +58,10 @@ stage_nginx() {
         addresses+=("$address:$port")
         listen+="${listen:+$'\n        '}listen $address:$port ssl http2 default_server $options;"
     done
-    render_front_settings >"$new/front.conf"
+    {
+        render_front_settings
+        printf 'set %salmanac_attachments "%s";\n' '$' "$attachments"
+    } >"$new/front.conf"
     render_page_hosts "$checkout/deploy/nginx/pages.conf.template" "$home/www" 'include front.conf;' "${addresses[@]}" \
         >"$new/pages.conf"
     text=${text//@user@/"$user_line"}

@@ -69,6 +69,7 @@ stage_release() {
 # in use, and work on the newer schema.
 prepare_release() {
     make_environments_file
+    make_attachments_folder
     name_own_logins
     mapfile -t environments < <(jq -r 'keys_unsorted[]' "$environments_file")
     make_certificate

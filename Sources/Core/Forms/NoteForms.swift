@@ -9,6 +9,16 @@ public enum NoteID {
     }
 }
 
+/// The id of an attachment, chosen by the client: 128 random bits in base 32 (RFC 4648 §6), in lower case.
+public enum AttachmentID {
+    /// The form of an id, for messages.
+    public static let form = "[a-z2-7]{26}"
+
+    public static func isValid(_ text: String) -> Bool {
+        text.utf8.count == 26 && text.utf8.allSatisfy { (97...122).contains($0) || (50...55).contains($0) }
+    }
+}
+
 /// A tag of a note. Tags are stored unchanged and compared by bytes.
 public enum NoteTag {
     /// The limit on the length, in Unicode scalars.

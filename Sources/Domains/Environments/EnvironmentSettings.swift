@@ -22,11 +22,14 @@ public struct EnvironmentSettings: Sendable, Equatable {
     public let operators: OperatorClaim?
     /// The console's presentation of the environment.
     public let appearance: Appearance
+    /// The folder of the attachments of all environments.
+    public let attachmentsFolder: String
 
     init(
         name: EnvironmentName, database: ConnectionSettings, owner: ConnectionSettings,
         identity: IdentitySettings? = nil, configRead: ConfigRead, origins: [String], limits: Limits,
-        signIn: SignInClient? = nil, operators: OperatorClaim? = nil, appearance: Appearance? = nil
+        signIn: SignInClient? = nil, operators: OperatorClaim? = nil, appearance: Appearance? = nil,
+        attachmentsFolder: String = Self.packagedAttachmentsFolder
     ) {
         self.name = name
         self.database = database
@@ -38,6 +41,20 @@ public struct EnvironmentSettings: Sendable, Equatable {
         self.signIn = signIn
         self.operators = operators
         self.appearance = appearance ?? Appearance(of: name)
+        self.attachmentsFolder = attachmentsFolder
+    }
+
+    /// The folder of a host with the Debian package.
+    static let packagedAttachmentsFolder = "/var/lib/almanac/attachments"
+
+    /// Finds the folder of attachments: beside the environments file, or the package's if that file is in `/etc`,
+    /// unless overridden.
+    ///
+    /// - Parameter override: The value of `ALMANAC_ATTACHMENTS`.
+    static func attachmentsFolder(environmentsFile: String, override: String?) -> String {
+        if let override { return override }
+        if environmentsFile.hasPrefix("/etc/") { return packagedAttachmentsFolder }
+        return (environmentsFile.lastIndex(of: "/").map { String(environmentsFile[...$0]) } ?? "") + "attachments"
     }
 
     public enum ConfigRead: String, Sendable, CaseIterable {
@@ -118,6 +135,14 @@ public struct Limits: Sendable, Equatable {
     public var accountBytes: Int64 = 256 << 20
     /// The size of one account's past texts, in bytes. Texts beyond it are thinned out.
     public var historyBytes: Int64 = 256 << 20
+    /// The size of one attachment, in bytes, and of its preview.
+    public var attachmentBytes = 25 << 20
+    public var attachmentPreviewBytes = 512 << 10
+    /// The number of one account's attachments, and the size of their files and previews, in bytes.
+    public var attachments = 10_000
+    public var attachmentsBytes: Int64 = 1 << 30
+    /// The number of one account's uploads that are not finished.
+    public var attachmentUploads = 8
     /// The number of actions in one request.
     public var batchActions = 500
     /// The number of open event streams of one account, per process.

@@ -68,7 +68,9 @@ public enum EnvironmentsFile {
         return EnvironmentSettings(
             name: name, database: database, owner: owner, identity: identity, configRead: configRead,
             origins: origins, limits: try limits(section), signIn: try signIn(section, reader),
-            operators: try operators(section), appearance: try appearance(section, of: name))
+            operators: try operators(section), appearance: try appearance(section, of: name),
+            attachmentsFolder: EnvironmentSettings.attachmentsFolder(
+                environmentsFile: path, override: Process.variable("ALMANAC_ATTACHMENTS")))
     }
 
     /// Returns true if a browser may send the text as `Origin` (RFC 6454 §6.2): scheme, host and port, in lower case.
@@ -114,7 +116,8 @@ public enum EnvironmentsFile {
         guard let section = try section.section("limits") else { return limits }
         try section.allow(
             "body_bytes", "depth", "entries", "value_bytes", "note_title_bytes", "note_body_bytes", "notes",
-            "account_bytes", "history_bytes", "batch_actions", "streams")
+            "account_bytes", "history_bytes", "attachment_bytes", "attachment_preview_bytes", "attachments",
+            "attachments_bytes", "attachment_uploads", "batch_actions", "streams")
         limits.bodyBytes = try section.integer("body_bytes", in: 1024...(1 << 30)) ?? limits.bodyBytes
         limits.depth = try section.integer("depth", in: 1...512) ?? limits.depth
         limits.entries = try section.integer("entries", in: 1...1_000_000) ?? limits.entries
@@ -126,6 +129,15 @@ public enum EnvironmentsFile {
             try section.integer("account_bytes", in: 1...(1 << 40)).map(Int64.init) ?? limits.accountBytes
         limits.historyBytes =
             try section.integer("history_bytes", in: 0...(1 << 40)).map(Int64.init) ?? limits.historyBytes
+        limits.attachmentBytes =
+            try section.integer("attachment_bytes", in: 1...(100 << 20)) ?? limits.attachmentBytes
+        limits.attachmentPreviewBytes =
+            try section.integer("attachment_preview_bytes", in: 1...(4 << 20)) ?? limits.attachmentPreviewBytes
+        limits.attachments = try section.integer("attachments", in: 0...1_000_000) ?? limits.attachments
+        limits.attachmentsBytes =
+            try section.integer("attachments_bytes", in: 0...(1 << 40)).map(Int64.init) ?? limits.attachmentsBytes
+        limits.attachmentUploads =
+            try section.integer("attachment_uploads", in: 1...1000) ?? limits.attachmentUploads
         limits.batchActions = try section.integer("batch_actions", in: 1...10_000) ?? limits.batchActions
         limits.streams = try section.integer("streams", in: 1...10_000) ?? limits.streams
         return limits

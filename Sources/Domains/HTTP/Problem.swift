@@ -11,12 +11,15 @@ public struct Problem: Error, Sendable {
     public var headers: [(name: String, value: String)]
     /// The extension members for programs (RFC 9457 §3.2).
     private var members: [(name: String, value: JSONValue)]
+    /// The reason for the operator's log, which is not in the document.
+    public let reason: String?
     private var contentType = "application/problem+json"
 
     public init(
         _ kind: ProblemKind, _ detail: String, headers: [(name: String, value: String)] = [],
-        members: [(name: String, value: JSONValue)] = []
+        members: [(name: String, value: JSONValue)] = [], reason: String? = nil
     ) {
+        self.reason = reason
         self.members = members
         self.kind = kind
         self.detail = detail

@@ -27,12 +27,15 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case majorNotFound = "major-not-found"
     case versionNotReleased = "version-not-released"
     case noteGone = "note-gone"
+    case attachmentNotHere = "attachment-not-here"
     case tokenNotFound = "token-not-found"
     case sessionNotFound = "session-not-found"
     case methodNotAllowed = "method-not-allowed"
     case notAcceptable = "not-acceptable"
     case entryExists = "entry-exists"
     case noteExists = "note-exists"
+    case attachmentExists = "attachment-exists"
+    case wrongOffset = "wrong-offset"
     case sessionWouldEnd = "session-would-end"
     case majorInUse = "major-in-use"
     case differenceNotExpressible = "difference-not-expressible"
@@ -40,17 +43,24 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case majorRetired = "major-retired"
     case revisionNotKept = "revision-not-kept"
     case resync
+    case attachmentRemoved = "attachment-removed"
     case preconditionFailed = "precondition-failed"
     case preconditionRequired = "precondition-required"
     case bodyTooLarge = "body-too-large"
+    case attachmentTooLarge = "attachment-too-large"
     case unsupportedMediaType = "unsupported-media-type"
+    case rangeNotSatisfiable = "range-not-satisfiable"
     case invalidValue = "invalid-value"
     case limitExceeded = "limit-exceeded"
     case invalidFlag = "invalid-flag"
     case invalidTag = "invalid-tag"
     case tooManyTags = "too-many-tags"
+    case attachmentEmpty = "attachment-empty"
+    case attachmentTooLong = "attachment-too-long"
+    case hashMismatch = "hash-mismatch"
     case deltaMismatch = "delta-mismatch"
     case tooManyStreams = "too-many-streams"
+    case tooManyUploads = "too-many-uploads"
     case tooManyRequests = "too-many-requests"
     case internalError = "internal-error"
     case databaseAway = "database-away"
@@ -58,6 +68,8 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case revisionNotReached = "revision-not-reached"
     case tookTooLong = "took-too-long"
     case overloaded
+    case storeAway = "store-away"
+    case storeFull = "store-full"
 
     public var status: Int {
         switch self {
@@ -67,20 +79,26 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .tokenNeeded, .tokenRefused, .sessionEnded, .sessionOfAnotherUser: 401
         case .scopeTooSmall, .keysOutOfScope, .freshSignInNeeded, .signInRefused, .signInExpired: 403
         case .notFound, .environmentNotFound, .entryNotFound, .flagNotFound, .releaseNotFound, .majorNotFound,
-            .versionNotReleased, .noteGone, .tokenNotFound, .sessionNotFound:
+            .versionNotReleased, .noteGone, .attachmentNotHere, .tokenNotFound, .sessionNotFound:
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
-        case .entryExists, .noteExists, .sessionWouldEnd, .majorInUse, .differenceNotExpressible, .flagsDiffer: 409
-        case .majorRetired, .revisionNotKept, .resync: 410
+        case .entryExists, .noteExists, .attachmentExists, .wrongOffset, .sessionWouldEnd, .majorInUse,
+            .differenceNotExpressible, .flagsDiffer:
+            409
+        case .majorRetired, .revisionNotKept, .resync, .attachmentRemoved: 410
         case .preconditionFailed: 412
-        case .bodyTooLarge: 413
+        case .bodyTooLarge, .attachmentTooLarge: 413
         case .unsupportedMediaType: 415
-        case .invalidValue, .limitExceeded, .invalidFlag, .invalidTag, .tooManyTags, .deltaMismatch: 422
+        case .rangeNotSatisfiable: 416
+        case .invalidValue, .limitExceeded, .invalidFlag, .invalidTag, .tooManyTags, .attachmentEmpty,
+            .attachmentTooLong, .hashMismatch, .deltaMismatch:
+            422
         case .preconditionRequired: 428
-        case .tooManyStreams, .tooManyRequests: 429
+        case .tooManyStreams, .tooManyUploads, .tooManyRequests: 429
         case .internalError: 500
-        case .databaseAway, .identityProviderAway, .revisionNotReached, .tookTooLong, .overloaded: 503
+        case .databaseAway, .identityProviderAway, .revisionNotReached, .tookTooLong, .overloaded, .storeAway: 503
+        case .storeFull: 507
         }
     }
 
@@ -117,12 +135,15 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .majorNotFound: "There is no such major version"
         case .versionNotReleased: "The environment has not released this version"
         case .noteGone: "There is no such note"
+        case .attachmentNotHere: "The attachment's bytes are not here"
         case .tokenNotFound: "There is no such token"
         case .sessionNotFound: "There is no such session"
         case .methodNotAllowed: "The method is not allowed here"
         case .notAcceptable: "The requested media type is not available"
         case .entryExists: "The entry exists already"
         case .noteExists: "The note exists already"
+        case .attachmentExists: "The attachment exists already"
+        case .wrongOffset: "The upload continues at another offset"
         case .sessionWouldEnd: "The sign-in would end another session"
         case .majorInUse: "The major version is in use"
         case .differenceNotExpressible: "A merge patch cannot express the difference"
@@ -130,17 +151,24 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .majorRetired: "The major version has been retired"
         case .revisionNotKept: "The history does not reach back that far"
         case .resync: "The whole state must be read again"
+        case .attachmentRemoved: "The attachment was removed"
         case .preconditionFailed: "The precondition is not met"
         case .preconditionRequired: "A precondition is needed"
         case .bodyTooLarge: "The body is too large"
+        case .attachmentTooLarge: "The attachment is too large"
         case .unsupportedMediaType: "The media type is not supported"
+        case .rangeNotSatisfiable: "The range lies outside of the file"
         case .invalidValue: "The content is not valid"
         case .limitExceeded: "A limit is exceeded"
         case .invalidFlag: "A flag's definition is not valid"
         case .invalidTag: "A tag of a note is not valid"
         case .tooManyTags: "The note has too many tags"
+        case .attachmentEmpty: "The attachment has no bytes"
+        case .attachmentTooLong: "The piece exceeds the declared length"
+        case .hashMismatch: "The bytes do not have the declared hash"
         case .deltaMismatch: "The delta does not fit its base text"
         case .tooManyStreams: "The account has too many streams open"
+        case .tooManyUploads: "The account has too many unfinished uploads"
         case .tooManyRequests: "Too many requests"
         case .internalError: "The server failed to handle the request"
         case .databaseAway: "The database is unreachable"
@@ -148,6 +176,8 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .revisionNotReached: "The revision has not arrived yet"
         case .tookTooLong: "The request took too long"
         case .overloaded: "The server is overloaded"
+        case .storeAway: "The store of attachments is unreachable"
+        case .storeFull: "The store of attachments is full"
         }
     }
 }

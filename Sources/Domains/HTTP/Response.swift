@@ -81,11 +81,13 @@ extension Response {
         case 412: "412 Precondition Failed"
         case 413: "413 Content Too Large"
         case 415: "415 Unsupported Media Type"
+        case 416: "416 Range Not Satisfiable"
         case 422: "422 Unprocessable Content"
         case 428: "428 Precondition Required"
         case 429: "429 Too Many Requests"
         case 500: "500 Internal Server Error"
         case 503: "503 Service Unavailable"
+        case 507: "507 Insufficient Storage"
         default: String(status)
         }
     }

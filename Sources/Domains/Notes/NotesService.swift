@@ -1,3 +1,4 @@
+public import AlmanacAttachments
 public import AlmanacEnvironments
 internal import AlmanacIdentity
 public import AlmanacMetrics
@@ -12,6 +13,8 @@ public final class NotesService: Sendable {
 
     private let settings: EnvironmentSettings
     let pool: Pool
+    /// The store of new attachments.
+    let store: any BlobStore
     private let notifier: Notifier
     private let outcomes: [ActionResult.Status: Counter]
     private let batchTime: BatchTime
@@ -19,14 +22,17 @@ public final class NotesService: Sendable {
     /// - Parameters:
     ///   - actions: counts actions by their status.
     ///   - batchTime: the time budget of a batch; the actions left after it are postponed.
+    ///   - store: nil for the settings' folder.
     public init(
         settings: EnvironmentSettings, pool: Pool, notifier: Notifier,
-        actions: Family<Counter> = Family(.notesActions), batchTime: BatchTime = BatchTime()
+        actions: Family<Counter> = Family(.notesActions), batchTime: BatchTime = BatchTime(),
+        store: (any BlobStore)? = nil
     ) {
         self.batchTime = batchTime
         self.settings = settings
         self.pool = pool
         self.notifier = notifier
+        self.store = store ?? BlobFolder(environment: settings.name.text, root: settings.attachmentsFolder)
         // Creates every counter from the start, because a rate misses the first event of a new counter.
         outcomes = Dictionary(
             uniqueKeysWithValues: ActionResult.Status.allCases.map { status in
@@ -99,7 +105,7 @@ public final class NotesService: Sendable {
         if let erased { announce(erased.id, revision: erased.revision + 1) }
     }
 
-    private func announce(_ accountID: Int64, revision: Int64) {
+    func announce(_ accountID: Int64, revision: Int64) {
         notifier.announce(channel: Self.channel, scope: "\(accountID)", revision: revision)
     }
 }

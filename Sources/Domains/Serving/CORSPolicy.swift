@@ -36,7 +36,7 @@ struct CORSPolicy {
                 (
                     "Access-Control-Allow-Headers",
                     "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Almanac-Message, "
-                        + "Almanac-Min-Revision, "
+                        + "Almanac-Min-Revision, Upload-Offset, "
                         + "Almanac-Other-Authorization" + (evaluatesFlags(path) ? ", X-API-Key, Almanac-Major" : "")
                 ))
             headers.append(("Access-Control-Max-Age", "86400"))
@@ -45,7 +45,8 @@ struct CORSPolicy {
                 (
                     "Access-Control-Expose-Headers",
                     "ETag, Location, Retry-After, Almanac-Revision, Almanac-Cursor, Almanac-Version, Almanac-Major, "
-                        + "Almanac-Full, Almanac-Stale, Almanac-Search-End, Almanac-Request-Id"
+                        + "Almanac-Full, Almanac-Stale, Almanac-Search-End, Almanac-Request-Id, Upload-Offset, "
+                        + "Upload-Length, Almanac-Attachment"
                 ))
         }
         return headers

@@ -23,8 +23,10 @@ struct ConcurrencyLimits {
         case .revision: max(1, threads / 8)
         // These requests keep a processor busy, and reads of the config from memory need time in between.
         case .config: max(1, threads / 16)
-        // No process has both kinds of work.
-        case .notes, .session: max(1, threads / 2)
+        case .notes: max(1, threads / 3)
+        case .pieces: max(1, threads / 4)
+        // The process for streams has no other work.
+        case .session: max(1, threads / 2)
         }
     }
 
@@ -32,7 +34,8 @@ struct ConcurrencyLimits {
         switch kind {
         case .revision: maxPerProcess(kind)
         case .config: max(1, connections / 4)
-        case .notes: max(1, connections - maxPerEnvironment(.config) - 1)
+        case .notes: max(1, connections - maxPerEnvironment(.config) - maxPerEnvironment(.pieces) - 1)
+        case .pieces: max(1, min(maxPerProcess(kind), connections / 8))
         case .session: max(1, min(maxPerProcess(kind), connections - 1))
         }
     }
@@ -47,7 +50,7 @@ struct ConcurrencyLimits {
         switch claim.kind {
         case .revision, .session: Self.maxWaitingInProcess
         case .config: 256
-        case .notes: 64
+        case .notes, .pieces: 64
         }
     }
 

@@ -158,7 +158,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         switch queue.admit(lane, waiting) {
         case .begins: return true
         case .waits: return false
-        case .callerHasTooMany where [.config, .notes].contains(lane.claim.kind):
+        case .callerHasTooMany where [.config, .notes, .pieces].contains(lane.claim.kind):
             throw Problem(
                 .tooManyRequests, "too many of your requests are waiting; send the next request after some responses",
                 headers: [("Retry-After", "1")])

@@ -12,6 +12,8 @@ extension RequestRecord {
         // An error that no endpoint chose as its answer is unexpected, so the operator needs the reason.
         if problem.kind.status >= 500, !(error is Problem || error is any ProblemRepresentable) {
             reason = "\(error)"
+        } else if let text = problem.reason {
+            reason = text
         }
         return problem
     }

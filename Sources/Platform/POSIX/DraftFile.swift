@@ -32,6 +32,17 @@ public final class DraftFile: Sendable {
     /// Writes bytes at the current offset.
     public func write(_ bytes: [UInt8]) throws(SystemFailure) { try File.write(bytes, to: descriptor) }
 
+    /// Sets the permissions as in `chmod(2)`, regardless of the umask.
+    public func setPermissions(_ permissions: UInt32) throws(SystemFailure) {
+        guard fchmod(descriptor, permissions) == 0 else { throw .last }
+    }
+
+    /// Sets the time of the last modification, in seconds since 1970.
+    public func setModificationTime(_ seconds: Int) throws(SystemFailure) {
+        let time = timespec(tv_sec: seconds, tv_nsec: 0)
+        guard unsafe futimens(descriptor, [time, time]) == 0 else { throw .last }
+    }
+
     public var size: Int {
         var information = stat()
         return unsafe fstat(descriptor, &information) == 0 ? Int(information.st_size) : 0

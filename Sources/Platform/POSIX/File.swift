@@ -177,5 +177,46 @@ public enum File {
         if information.st_mode & 0o077 != 0, unsafe chmod(path, 0o700) != 0 { throw .last }
     }
 
+    /// Creates a folder, whose parent must exist; an existing folder is left unchanged. Returns true if it was created.
+    ///
+    /// - Parameter permissions: The permissions before the umask. The set-group-ID bit and the group come from the
+    ///   parent.
+    @discardableResult
+    public static func makeFolder(_ path: String, permissions: UInt32) throws(SystemFailure) -> Bool {
+        if unsafe mkdir(path, permissions) == 0 { return true }
+        if errno == EEXIST { return false }
+        throw .last
+    }
+
+    /// Flushes a folder's entries to the disk, so that a rename in it survives a power failure.
+    public static func flushFolder(_ path: String) throws(SystemFailure) {
+        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor < 0 { throw .last }
+        defer { close(descriptor) }
+        if fsync(descriptor) != 0 { throw .last }
+    }
+
+    /// Reads a number of bytes from an offset, or fewer at the end of the file.
+    public static func read(_ path: String, from offset: Int, count: Int) throws(SystemFailure) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw .last }
+        defer { close(descriptor) }
+        var contents = [UInt8](repeating: 0, count: count)
+        var length = 0
+        while length < count {
+            let read = unsafe contents.withUnsafeMutableBytes {
+                unsafe pread(descriptor, $0.baseAddress! + length, count - length, offset + length)
+            }
+            if read < 0 {
+                if errno == EINTR { continue }
+                throw .last
+            }
+            if read == 0 { break }
+            length += read
+        }
+        contents.removeLast(count - length)
+        return contents
+    }
+
     public static func remove(_ path: String) { unsafe unlink(path) }
 }

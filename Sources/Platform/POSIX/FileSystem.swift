@@ -27,6 +27,14 @@ public struct FileSystem: Sendable {
         return Int64(place.st_mtim.tv_sec)
     }
 
+    /// Returns the time of the last change of a file's contents, name or permissions, which no program can set, in
+    /// seconds since 1970.
+    public static func changeTime(of file: String) throws(SystemFailure) -> Int64 {
+        var place = stat()
+        guard unsafe stat(file, &place) == 0 else { throw .last }
+        return Int64(place.st_ctim.tv_sec)
+    }
+
     /// Returns an identity that is equal only for paths to the same file.
     public static func identity(of file: String) throws(SystemFailure) -> [UInt64] {
         var place = stat()

@@ -17,5 +17,7 @@ public struct SystemFailure: Error, Equatable, Sendable, CustomStringConvertible
     /// True if the reading end of a pipe or connection is closed.
     public var isBrokenPipe: Bool { code == EPIPE }
     public var isMissingFile: Bool { code == ENOENT }
+    /// True if the file system, or the user's quota of it, is full.
+    public var isFullDisk: Bool { code == ENOSPC || code == EDQUOT }
     public var isNotPermitted: Bool { code == EACCES || code == EPERM }
 }

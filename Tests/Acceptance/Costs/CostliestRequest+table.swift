@@ -1,6 +1,6 @@
 extension CostliestRequest {
     /// At least one request for each operation of the API. No request removes data that a later request needs.
-    static let all = health + config + flags + notes + sessions + ends
+    static let all = health + config + flags + attachments + notes + sessions + ends
 
     /// The headers that create a session, which only the hosts of the pages allow.
     private static let console = [
@@ -104,6 +104,25 @@ extension CostliestRequest {
         .init(
             "POST /{environment}/notes/{id}/restore", "a note of 900 KB", by: .user, body: { #"{"revision":1}"# }),
         .init("DELETE /{environment}/notes/{id}", "a note of 900 KB, with its past", by: .user, query: "purge=true"),
+    ]
+
+    /// The id of an attachment of 25 MiB whose last piece has not been sent.
+    static let attachment = "largelargelargelargelargel"
+    private static let large = ["id": attachment]
+
+    private static let attachments: [CostliestRequest] = [
+        .init(
+            "PUT /{environment}/attachments/{id}", "300,000 names", 422, by: .user, names: large,
+            body: CostlyBodies.manyMembers),
+        .init(
+            "PATCH /{environment}/attachments/{id}", "the last piece of 25 MiB", 204, by: .user, names: large,
+            headers: [
+                ("Content-Type", "application/octet-stream"),
+                ("Upload-Offset", "\(24 * CostlyBodies.piece().utf8.count)"),
+            ], body: CostlyBodies.piece),
+        .init("GET /{environment}/attachments", "nothing to vary", by: .user),
+        .init("GET /{environment}/attachments/{id}", "25 MiB", by: .user, names: large),
+        .init("DELETE /{environment}/attachments/{id}", "25 MiB", 204, by: .user, names: large),
     ]
 
     private static let beginnings = (0..<32).map { "\(Array("abcdefgh")[$0 % 8])*" }.joined(separator: "+")

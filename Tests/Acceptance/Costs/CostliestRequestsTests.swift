@@ -1,3 +1,5 @@
+import AlmanacCryptography
+import AlmanacJSON
 import AlmanacTestSupport
 import Testing
 
@@ -45,6 +47,27 @@ extension Live {
             }
         }
 
+        /// Sends 24 of 25 pieces of an attachment.
+        private func fillAttachments() throws {
+            let client = user.client().http
+            let path = environment.live.path("attachments/\(CostliestRequest.attachment)")
+            let piece = Array(CostlyBodies.piece().utf8)
+            let all = Array(repeatElement(piece, count: 25).joined())
+            let declaration: JSONValue = [
+                "bytes": .number(JSONNumber(all.count)), "sha256": .string(Hex.encode(SHA256.digest(all))),
+                "type": "text/plain", "name": "words.txt",
+            ]
+            let declared = try client.send("PUT", path, body: declaration.serialized())
+            try #require(declared.status == 201, "\(declared.text)")
+            for number in 0..<24 {
+                let headers = [
+                    ("Content-Type", "application/octet-stream"), ("Upload-Offset", "\(number * piece.count)"),
+                ]
+                let answer = try client.send("PATCH", path, headers: headers, body: piece)
+                try #require(answer.status == 204, "\(answer.text)")
+            }
+        }
+
         @Test func `the costliest requests are answered, and each route has one`() throws {
             let operations = try OpenAPIDocument(OpenAPIDocument.text()).operations.map { "\($0.method) \($0.path)" }
             #expect(Set(operations) == Set(CostliestRequest.all.map(\.operation)))
@@ -54,6 +77,7 @@ extension Live {
                 "id": "long", "revision": try fillConfig(),
             ]
             try fillNotes()
+            try fillAttachments()
             var lines: [(milliseconds: Int64, line: String)] = []
             for request in CostliestRequest.all {
                 let client = client(of: request.caller)

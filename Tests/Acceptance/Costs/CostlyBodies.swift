@@ -22,6 +22,11 @@ enum CostlyBodies {
 
     @Sendable static func manyNumbers() -> String { "{\"a\":[\(repeated("1.5", 400_000))]}" }
 
+    /// Returns the largest piece of an attachment.
+    @Sendable static func piece() -> String {
+        String(repeating: "So much is in a picture, says the word. ", count: 26_214)
+    }
+
     /// Returns an array of empty objects, which take forty times as much memory as in JSON.
     @Sendable static func manyObjects() -> String { "[\(repeated("{}", 1_390_000))]" }
 

@@ -1,7 +1,8 @@
-import AlmanacEnvironments
 import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
+
+@testable import AlmanacEnvironments
 
 @Suite struct EnvironmentsFileTests {
     private let folder: TemporaryFolder
@@ -24,7 +25,9 @@ import Testing
                 "config_read": "public",
                 "origins": ["https://app.example.com", "http://localhost:3000", "http://[::1]:8080"],
                 "limits": {"body_bytes": 1024, "depth": 512, "entries": 1, "value_bytes": 67108864,
-                    "note_title_bytes": 1, "note_body_bytes": 2, "notes": 3, "account_bytes": 4, "batch_actions": 5}}}
+                    "note_title_bytes": 1, "note_body_bytes": 2, "notes": 3, "account_bytes": 4, "batch_actions": 5,
+                    "attachment_bytes": 104857600, "attachment_preview_bytes": 6, "attachments": 7,
+                    "attachments_bytes": 8, "attachment_uploads": 9}}}
             """)
         let production = try #require(environments.first)
         #expect(environments.count == 1)
@@ -43,7 +46,10 @@ import Testing
         (limits.bodyBytes, limits.depth, limits.entries, limits.valueBytes) = (1024, 512, 1, 67_108_864)
         (limits.noteTitleBytes, limits.noteBodyBytes, limits.notes) = (1, 2, 3)
         (limits.accountBytes, limits.batchActions) = (4, 5)
+        (limits.attachmentBytes, limits.attachmentPreviewBytes) = (100 << 20, 6)
+        (limits.attachments, limits.attachmentsBytes, limits.attachmentUploads) = (7, 8, 9)
         #expect(production.limits == limits)
+        #expect(production.attachmentsFolder == "\(folder.path)/attachments")
     }
 
     @Test func `a setting that is left out takes the closed default`() throws {
@@ -55,6 +61,17 @@ import Testing
         #expect(environments[0].limits == Limits())
         #expect(environments[1].limits.depth == 3)
         #expect(environments[1].limits.entries == Limits().entries)
+    }
+
+    @Test func `attachments are beside the environments file, or where the package or the operator puts them`() {
+        for (file, override, place) in [
+            ("/home/me/.almanac/environments.json", nil, "/home/me/.almanac/attachments"),
+            ("environments.json", nil, "attachments"),
+            ("/etc/almanac/environments.json", nil, "/var/lib/almanac/attachments"),
+            ("/etc/almanac/environments.json", "/mnt/files", "/mnt/files"),
+        ] as [(String, String?, String)] {
+            #expect(EnvironmentSettings.attachmentsFolder(environmentsFile: file, override: override) == place)
+        }
     }
 
     @Test func `without an owner the worker's login is the owner's`() throws {
@@ -111,6 +128,7 @@ import Testing
             (#"{"a": {"database": "dbname=a", "limits": {"account_bytes": 0}}}"#, ["'account_bytes'"]),
             (#"{"a": {"database": "dbname=a", "limits": {"history_bytes": -1}}}"#, ["'history_bytes'"]),
             (#"{"a": {"database": "dbname=a", "limits": {"batch_actions": 10001}}}"#, ["'batch_actions'"]),
+            (#"{"a": {"database": "dbname=a", "limits": {"attachment_bytes": 104857601}}}"#, ["'attachment_bytes'"]),
             (#"{"A": {"database": "dbname=a"}}"#, ["'A'", EnvironmentName.form]),
             (#"{"-": {"database": "dbname=a"}}"#, ["'-'"]),
             (#"{"a": {"database": "dbname=a"}, "a": {"database": "dbname=b"}}"#, ["\"a\"", "two members"]),

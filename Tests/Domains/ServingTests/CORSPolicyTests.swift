@@ -53,5 +53,8 @@ import Testing
         #expect(try headers(.everyone, "https://anybody.example.net", path)["Access-Control-Allow-Origin"] == nil)
         let own = try headers(.everyone, "https://shop.example.com", path, preflight: true)
         #expect(own["Access-Control-Allow-Headers"]?.contains("X-API-Key") == false)
+        #expect(own["Access-Control-Allow-Headers"]?.contains("Upload-Offset") == true)
+        let answer = try headers(.everyone, "https://shop.example.com", ["production", "attachments"])
+        #expect(answer["Access-Control-Expose-Headers"]?.contains("Upload-Offset") == true)
     }
 }

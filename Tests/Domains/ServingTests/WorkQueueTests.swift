@@ -8,7 +8,8 @@ import Testing
 @Suite struct WorkQueueTests {
     private typealias Queue = WorkQueue<String>
 
-    /// The limits are 16 threads for notes and 4 for each other kind, 11 connections for notes and 4 for config.
+    /// The limits are 10 threads for notes, 8 for pieces and 4 for each other kind; 9 connections for notes, 4 for
+    /// config and 2 for pieces.
     private let limits = ConcurrencyLimits(threads: 32, connections: 16)
 
     private func caller(
@@ -28,9 +29,10 @@ import Testing
             #expect(kinds.map(limits.maxPerProcess).reduce(limits.maxKeyWaits, +) < threads)
             #expect(limits.maxPerProcess(.session) + limits.maxKeyWaits < threads)
         }
-        for connections in 3...64 {
+        for connections in 4...64 {
             let limits = ConcurrencyLimits(threads: 32, connections: connections)
-            #expect(limits.maxPerEnvironment(.notes) + limits.maxPerEnvironment(.config) < connections)
+            let kinds: [WorkClaim.Kind] = [.notes, .config, .pieces]
+            #expect(kinds.map(limits.maxPerEnvironment).reduce(0, +) < connections)
             #expect(limits.maxPerEnvironment(.session) < connections)
         }
         for kind in WorkClaim.Kind.allCases {
@@ -55,7 +57,7 @@ import Testing
 
     @Test func `callers take turns, however many requests each of them has sent`() {
         var queue = Queue(limits)
-        for number in 0..<11 { #expect(admit(&queue, caller("reader \(number)")) == "begins") }
+        for number in 0..<9 { #expect(admit(&queue, caller("reader \(number)")) == "begins") }
         for number in 0..<10 { #expect(admit(&queue, caller("alice"), "alice \(number)") == "waits") }
         #expect(admit(&queue, caller("bob"), "bob 0") == "waits")
         let first = queue.end(caller("reader 0"))
@@ -63,12 +65,21 @@ import Testing
         #expect([first?.ticket, second?.ticket] == ["alice 0", "bob 0"])
     }
 
+    @Test func `pieces of attachments don't wait for notes, nor notes for pieces`() {
+        var queue = Queue(limits)
+        for number in 0..<20 { _ = admit(&queue, caller("user \(number)", .pieces)) }
+        #expect(admit(&queue, caller("user 0", .pieces)) == "waits")
+        for number in 0..<9 { #expect(admit(&queue, caller("user \(number)")) == "begins") }
+        #expect(admit(&queue, caller("user 0", .pieces, in: "b")) == "begins")
+        #expect(admit(&queue, caller("user 0", .pieces, in: "b")) == "waits")
+    }
+
     @Test func `one environment takes no more than its connections, and the other has some of the threads`() {
         var queue = Queue(limits)
         let began = (0..<32).count { admit(&queue, caller("user \($0)")) == "begins" }
         let beganThere = (0..<32).count { admit(&queue, caller("user \($0)", in: "b")) == "begins" }
-        #expect(began == 11)
-        #expect(beganThere == 5)
+        #expect(began == 9)
+        #expect(beganThere == 1)
         #expect(admit(&queue, caller("job", .config)) == "begins")
         #expect(admit(&queue, caller("", .revision)) == "begins")
     }

@@ -55,6 +55,9 @@ extension JSONWriter {
             ("value_bytes", limits.valueBytes), ("note_title_bytes", limits.noteTitleBytes),
             ("note_body_bytes", limits.noteBodyBytes), ("notes", limits.notes),
             ("account_bytes", Int(limits.accountBytes)), ("history_bytes", Int(limits.historyBytes)),
+            ("attachment_bytes", limits.attachmentBytes),
+            ("attachment_preview_bytes", limits.attachmentPreviewBytes), ("attachments", limits.attachments),
+            ("attachments_bytes", Int(limits.attachmentsBytes)), ("attachment_uploads", limits.attachmentUploads),
             ("batch_actions", limits.batchActions), ("streams", limits.streams),
         ] {
             member(name, Int64(limit))

@@ -96,6 +96,14 @@ extension Message {
         }
     }
 
+    /// Returns the event of an attachment whose file or preview was stored, or that was removed.
+    static func attachment(_ id: String, revision: Int64, isRemoved: Bool) -> Message {
+        Message(isRemoved ? "attachmentRemoved" : "attachmentStored") { writer in
+            writer.member("id", id)
+            writer.member("revision", revision)
+        }
+    }
+
     /// Returns the event that makes a reader reload everything, because too many changes were missed.
     static func resync(at position: EventID) -> Message { Message("resync") { $0.cursors(position) } }
 

@@ -26,7 +26,7 @@ extension AccountHead {
 
 /// The queries for the actions on accounts' notes.
 enum NotesFeed {
-    /// The maximum number of actions per read.
+    /// The maximum number of events per read.
     static let limit = 100
 
     /// The oldest revision from which all later actions are in the history.
@@ -92,6 +92,14 @@ enum NotesFeed {
         order by r.revision limit $3
         """)
 
+    /// The attachments that were stored or removed after a revision.
+    private static let attachments = Statement(
+        """
+        -- name: events_attachment_changes
+        select id, revision, removed_at is not null as removed from attachments
+        where account_id = $1 and revision > $2 order by revision limit $3
+        """)
+
     private static let changedAccounts = Statement(
         """
         -- name: events_accounts_moved
@@ -113,17 +121,29 @@ enum NotesFeed {
         return try AccountHead(row, database: database)
     }
 
-    /// Returns the actions after a revision, oldest first, and the account's head, or nil for an erased account.
+    /// Returns the events after a revision, oldest first, and the account's head, or nil for an erased account.
     static func read(
         account id: Int64, after revision: Int64, on connection: Connection
-    ) throws -> (account: AccountHead?, changes: [NoteChange]) {
+    ) throws -> (account: AccountHead?, events: [(revision: Int64, message: Message)]) {
         try connection.view { connection in
             let head = try ConfigFeed.head(on: connection)
             guard let row = try connection.run(byID, .bigint(id)).first else { return (nil, []) }
             let rows = try connection.run(
                 changes, .bigint(id), .bigint(revision), .integer(Int32(limit)),
                 .integer(Int32(NoteChange.maxTextBytes)))
-            return (try AccountHead(row, database: head.lineage), try rows.map { try NoteChange($0) })
+            let files = try connection.run(attachments, .bigint(id), .bigint(revision), .integer(Int32(limit)))
+            let events = try rows.map { row in
+                let change = try NoteChange(row)
+                return (revision: change.revision, message: change.message)
+            }
+            let fileEvents = try files.map { row in
+                let revision = try row.bigint("revision")
+                let message = Message.attachment(
+                    try row.text("id"), revision: revision, isRemoved: try row.boolean("removed"))
+                return (revision: revision, message: message)
+            }
+            let first = (events + fileEvents).sorted { $0.revision < $1.revision }.prefix(limit)
+            return (try AccountHead(row, database: head.lineage), Array(first))
         }
     }
 

@@ -101,7 +101,7 @@ struct HistoryReader: Sendable {
     }
 
     private func readNotes(of id: Int64, after revision: Int64, _ mark: History.Mark) throws {
-        let (account, changes) = try pool.withConnection { try NotesFeed.read(account: id, after: revision, on: $0) }
+        let (account, events) = try pool.withConnection { try NotesFeed.read(account: id, after: revision, on: $0) }
         let isReplaced = table.update { $0.positions.didRead(account, of: id, before: mark) }
         guard let account, !isReplaced else {
             table.update { $0.close(membersOf: id, isErased: account == nil) }
@@ -109,8 +109,8 @@ struct HistoryReader: Sendable {
         }
         deliver(
             EventBatch(
-                scope: .account(id), events: changes.map { ($0.revision, $0.message) },
-                isComplete: changes.count < NotesFeed.limit, newest: account.revision, oldest: account.oldestRevision),
+                scope: .account(id), events: events,
+                isComplete: events.count < NotesFeed.limit, newest: account.revision, oldest: account.oldestRevision),
             after: revision)
     }
 

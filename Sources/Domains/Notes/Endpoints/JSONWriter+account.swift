@@ -36,6 +36,14 @@ extension JSONWriter {
             try writer.member(
                 "notes", array: { notes in try reader?.eachNote { try notes.export($0, from: reader, flush) } })
             try writer.member(
+                "attachments",
+                array: { writer in
+                    try reader?.eachAttachment { attachment in
+                        writer.object { $0.members(of: attachment) }
+                        try flush(&writer)
+                    }
+                })
+            try writer.member(
                 "actions",
                 array: { actions in
                     try reader?.eachAction {

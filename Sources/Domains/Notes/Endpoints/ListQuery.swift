@@ -107,7 +107,7 @@ struct ListQuery {
         }
     }
 
-    private static var resync: Problem {
+    static var resync: Problem {
         Problem(
             .resync,
             "the history does not reach back that far; read all notes again without 'since', and keep unsent "

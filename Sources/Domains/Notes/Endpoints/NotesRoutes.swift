@@ -13,6 +13,11 @@ public enum NotesRoutes {
         Route("DELETE", "/{environment}/notes/{id}", claim: change, ActionEndpoints.delete),
         Route("GET", "/{environment}/notes/{id}/history", claim: read, NoteEndpoints.history),
         Route("POST", "/{environment}/notes/{id}/restore", claim: change, ActionEndpoints.restore),
+        Route("GET", "/{environment}/attachments", claim: read, AttachmentEndpoints.list),
+        Route("GET", "/{environment}/attachments/{id}", claim: read, AttachmentEndpoints.get),
+        Route("PUT", "/{environment}/attachments/{id}", claim: change, AttachmentEndpoints.put),
+        Route("PATCH", "/{environment}/attachments/{id}", claim: piece, AttachmentEndpoints.patch),
+        Route("DELETE", "/{environment}/attachments/{id}", claim: change, AttachmentEndpoints.delete),
         Route("GET", "/{environment}/account", claim: read, AccountEndpoints.export),
         Route("DELETE", "/{environment}/account", claim: change, AccountEndpoints.erase),
     ]
@@ -21,6 +26,10 @@ public enum NotesRoutes {
     private static let read: Route<NotesContext>.MakeClaim = { WorkClaim(.notes, for: try $1.user(of: $0).key) }
     private static let change: Route<NotesContext>.MakeClaim = {
         WorkClaim(.notes, for: try $1.user(of: $0).key, isChange: true)
+    }
+    // The pieces of attachments don't wait for the account's changes, nor these for pieces.
+    private static let piece: Route<NotesContext>.MakeClaim = {
+        WorkClaim(.pieces, for: try $1.user(of: $0).key, isChange: true)
     }
 }
 

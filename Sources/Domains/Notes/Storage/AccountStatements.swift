@@ -99,6 +99,7 @@ enum AccountStatements {
 
     /// Deletes an account and its rows. The account must be locked.
     static func erase(_ account: Account, on connection: Connection) throws(PostgresFailure) {
+        try connection.run(AttachmentStatements.erasePieces(of: account))
         for statement in [eraseActions, eraseHistory, eraseNotes, eraseAccount] {
             try connection.run(statement, .bigint(account.id))
         }

@@ -5,7 +5,7 @@ internal import AlmanacTimestamps
 /// Reads an account's notes inside a transaction with one snapshot.
 struct NotesReader {
     let account: Account
-    private let connection: Connection
+    let connection: Connection
 
     init(_ account: Account, on connection: Connection) {
         self.account = account

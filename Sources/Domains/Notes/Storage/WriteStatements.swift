@@ -3,7 +3,7 @@ internal import AlmanacPostgreSQL
 /// The SQL that changes a note. Each statement advances the account's revision and time, and writes the note, its
 /// history row and the action. The new time is always later than the previous one, even if the clock was set back.
 enum WriteStatements {
-    private static let nextRevision = """
+    static let nextRevision = """
         revision = revision + 1, updated_at = greatest(
             date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
         """

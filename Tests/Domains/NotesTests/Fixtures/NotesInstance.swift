@@ -16,6 +16,7 @@ final class NotesInstance: Sendable {
     let database: TestDatabase
     let pool: Pool
     let service: NotesService
+    let attachments: TemporaryFolder
     private let router = Router(NotesRoutes.all)
 
     /// - Parameter database: a migrated database. The default is the running test's.
@@ -25,11 +26,13 @@ final class NotesInstance: Sendable {
         batchTime: BatchTime = BatchTime(elapsed: .seconds(60), computing: .seconds(60), comparing: .seconds(60))
     ) throws {
         let database = try database ?? TestDatabase.current
+        attachments = try TemporaryFolder()
         self.database = database
         let login = database.settings(user: TestDatabase.worker)
         let settings = EnvironmentSettings(
             name: EnvironmentName("development")!, database: login,
-            owner: database.settings(user: TestDatabase.owner), configRead: .everyone, origins: [], limits: limits)
+            owner: database.settings(user: TestDatabase.owner), configRead: .everyone, origins: [], limits: limits,
+            attachmentsFolder: attachments.path)
         pool = Pool(login, size: connections, waitLimit: .seconds(60))
         service = NotesService(
             settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-notes"), actions: actions,
@@ -57,9 +60,21 @@ final class NotesInstance: Sendable {
         _ method: String, _ path: String, _ body: String? = nil, as user: String? = "alice",
         _ headers: (String, String)..., isAbandoned: @escaping () -> Bool = { false }
     ) throws -> NotesResponse {
+        try Self.collecting {
+            try answer(method, path, body, as: user, headers: headers, isAbandoned: isAbandoned)
+        }
+    }
+
+    /// Sends a request with a body that is not JSON.
+    func call(
+        _ method: String, _ path: String, bytes: [UInt8], as user: String? = "alice", _ headers: [(String, String)]
+    ) throws -> NotesResponse {
+        try Self.collecting { try answer(method, path, bytes: bytes, as: user, headers: headers) }
+    }
+
+    private static func collecting(_ answer: () throws -> Response) throws -> NotesResponse {
         do {
-            return try NotesResponse(
-                collecting: answer(method, path, body, as: user, headers: headers, isAbandoned: isAbandoned))
+            return try NotesResponse(collecting: try answer())
         } catch let problem as Problem {
             return NotesResponse(problem.response(requestID: "test"))
         } catch let refusal as any ProblemRepresentable {
@@ -72,10 +87,17 @@ final class NotesInstance: Sendable {
         _ method: String, _ path: String, _ body: String? = nil, as user: String? = "alice",
         headers: [(String, String)] = [], isAbandoned: @escaping () -> Bool = { false }
     ) throws -> Response {
+        let type = body == nil ? [] : [("Content-Type", "application/json")]
+        return try answer(
+            method, path, bytes: Array((body ?? "").utf8), as: user, headers: headers + type, isAbandoned: isAbandoned)
+    }
+
+    private func answer(
+        _ method: String, _ path: String, bytes: [UInt8], as user: String?, headers: [(String, String)],
+        isAbandoned: @escaping () -> Bool = { false }
+    ) throws -> Response {
         var fields = headers.map { (name: $0.0, value: $0.1) }
         if let user { fields.append(("Authorization", "Bearer \(user)")) }
-        if body != nil { fields.append(("Content-Type", "application/json")) }
-        let bytes = Array((body ?? "").utf8)
         let request = Request(
             method: method, target: try Target("/development\(path)"), headers: Headers(fields), id: "test",
             body: Body(length: bytes.count, isAbandoned: isAbandoned) { Array(bytes.prefix($0)) })
