@@ -159,8 +159,9 @@ let targets: [Target] = [
     .target(
         name: "AlmanacMaintenance",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacIdentity", "AlmanacJSON", "AlmanacMigrations",
-            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps", "AlmanacTransport",
+            "AlmanacAttachments", "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacIdentity",
+            "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacTransport",
         ],
         path: "Sources/Domains/Maintenance"),
     .target(
@@ -279,7 +280,7 @@ let targets: [Target] = [
         path: "Tests/Apps/ClientRuntimeTests", plugins: ["AlmanacExamples"]),
     .testTarget(
         name: "FormsTests", dependencies: ["AlmanacForms", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTestSupport"],
-        path: "Tests/Core/FormsTests", exclude: ["cases.json"]),
+        path: "Tests/Core/FormsTests", exclude: ["attachment-references.json", "cases.json"]),
     .testTarget(
         name: "SearchingTests", dependencies: ["AlmanacSearching"], path: "Tests/Core/SearchingTests",
         exclude: ["search-cases.json"]),
@@ -402,8 +403,9 @@ let targets: [Target] = [
     .testTarget(
         name: "MaintenanceTests",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacIdentity", "AlmanacJSON", "AlmanacMaintenance", "AlmanacMigrations",
-            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps",
+            "AlmanacAttachments", "AlmanacCryptography", "AlmanacEnvironments", "AlmanacIdentity", "AlmanacJSON",
+            "AlmanacMaintenance", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport",
+            "AlmanacTimestamps",
         ],
         path: "Tests/Domains/MaintenanceTests"),
     .testTarget(

@@ -55,6 +55,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case invalidFlag = "invalid-flag"
     case invalidTag = "invalid-tag"
     case tooManyTags = "too-many-tags"
+    case tooManyAttachments = "too-many-attachments"
     case attachmentEmpty = "attachment-empty"
     case attachmentTooLong = "attachment-too-long"
     case hashMismatch = "hash-mismatch"
@@ -91,8 +92,8 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .bodyTooLarge, .attachmentTooLarge: 413
         case .unsupportedMediaType: 415
         case .rangeNotSatisfiable: 416
-        case .invalidValue, .limitExceeded, .invalidFlag, .invalidTag, .tooManyTags, .attachmentEmpty,
-            .attachmentTooLong, .hashMismatch, .deltaMismatch:
+        case .invalidValue, .limitExceeded, .invalidFlag, .invalidTag, .tooManyTags, .tooManyAttachments,
+            .attachmentEmpty, .attachmentTooLong, .hashMismatch, .deltaMismatch:
             422
         case .preconditionRequired: 428
         case .tooManyStreams, .tooManyUploads, .tooManyRequests: 429
@@ -163,6 +164,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .invalidFlag: "A flag's definition is not valid"
         case .invalidTag: "A tag of a note is not valid"
         case .tooManyTags: "The note has too many tags"
+        case .tooManyAttachments: "The note names too many attachments"
         case .attachmentEmpty: "The attachment has no bytes"
         case .attachmentTooLong: "The piece exceeds the declared length"
         case .hashMismatch: "The bytes do not have the declared hash"

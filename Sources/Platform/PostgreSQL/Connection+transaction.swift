@@ -40,17 +40,18 @@ extension Connection {
         return result
     }
 
-    /// Runs the last statement of the open transaction and commits, in one round trip. A later error in `body` does not
-    /// roll back.
+    /// Runs the last statements of the open transaction and commits, in one round trip. A later error in `body` does
+    /// not roll back.
     ///
+    /// - Parameter earlier: the statements before the last, whose rows are not returned.
     /// - Throws: The error of the statement or of the commit.
     /// - Precondition: A `transaction` is open, and runs no further statement.
-    public func runAndCommit(_ call: Call) throws(PostgresFailure) -> Rows {
+    public func runAndCommit(_ call: Call, after earlier: [Call] = []) throws(PostgresFailure) -> Rows {
         precondition(isInTransaction || isBroken || !isConnected, "the last statement of no transaction")
-        let rows = try run(together: [call, Call(Self.commit)])
-        try Self.checkCommit(rows[1].result)
+        let rows = try run(together: earlier + [call, Call(Self.commit)])
+        try Self.checkCommit(rows[earlier.count + 1].result)
         hasCommitted = true
-        return rows[0]
+        return rows[earlier.count]
     }
 
     private static let commit = Statement(

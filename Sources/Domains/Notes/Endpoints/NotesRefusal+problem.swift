@@ -30,6 +30,10 @@ extension NotesRefusal: ProblemRepresentable {
             Problem(.invalidTag, "the tag '\(tag)' is both added and removed; send only one of the two")
         case .tooManyTags(let count):
             Problem(.tooManyTags, "the note would have \(count) tags; the limit is \(NoteTag.maxPerNote)")
+        case .tooManyAttachments(let count):
+            Problem(
+                .tooManyAttachments,
+                "the note would name \(count) attachments; the limit is \(AttachmentReferences.maxPerNote)")
         case .deltaMismatch(let member, let failure): Problem(.deltaMismatch, "'\(member.rawValue)': \(failure)")
         case .baseMissing(let member):
             Problem(

@@ -1,4 +1,5 @@
 internal import AlmanacEnvironments
+internal import AlmanacForms
 internal import AlmanacPOSIX
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
@@ -9,6 +10,8 @@ struct ActionPlan: Sendable {
     let write: Write
     /// The note's new metadata; nil if it stays unchanged.
     private(set) var metadata: NoteMetadata?
+    /// The change of the attachments that the note's body names.
+    private(set) var references = ReferenceChange()
     private(set) var status = ActionResult.Status.applied
     /// True if the action took the note out of the trash or prevented its deletion.
     private(set) var isRestored = false
@@ -59,6 +62,13 @@ struct ActionPlan: Sendable {
     fileprivate func settingMetadata(_ metadata: NoteMetadata?) -> ActionPlan {
         var plan = self
         plan.metadata = metadata
+        return plan
+    }
+
+    /// Returns the plan with a change of the attachments that the body names.
+    fileprivate func changing(_ references: ReferenceChange) -> ActionPlan {
+        var plan = self
+        plan.references = references
         return plan
     }
 
@@ -123,6 +133,7 @@ private struct Decision {
         let metadata = try metadata(of: nil, since: nil)
         try check(text, growth: text.bytes + (metadata?.tags.bytes ?? 0), isNew: true)
         return ActionPlan(.create(text, position: try neighbours(at: place).middle)).settingMetadata(metadata)
+            .changing(try references(from: "", to: text.body))
     }
 
     private func put(title: String?, body: String?, _ condition: Action.PutCondition) throws(NotesRefusal) -> ActionPlan
@@ -214,6 +225,19 @@ private struct Decision {
         try check(text, growth: growth)
         let write = ActionPlan.Write.changeText(title: title, body: body, growth: growth, as: kind)
         return ActionPlan(write, isRestored: note.isDeleted && isTextNew).settingMetadata(metadata)
+            .changing(try references(from: body == nil ? "" : note.text.body, to: body ?? ""))
+    }
+
+    /// Compares the attachments that two bodies name. Throws if the new body names too many.
+    private func references(from old: String, to new: String) throws(NotesRefusal) -> ReferenceChange {
+        let (old, new) = (AttachmentReferences.ids(in: old), AttachmentReferences.ids(in: new))
+        if old == new { return ReferenceChange() }
+        let change = ReferenceChange(
+            added: Set(new).subtracting(old).sorted(), removed: Set(old).subtracting(new).sorted())
+        guard change.added.isEmpty || new.count <= AttachmentReferences.maxPerNote else {
+            throw .tooManyAttachments(new.count)
+        }
+        return change
     }
 
     /// Throws if a text is too long or doesn't fit the account.

@@ -61,6 +61,14 @@ struct NoteText: Sendable, Equatable {
     }
 }
 
+/// The difference between the attachments that two bodies of a note name.
+struct ReferenceChange: Sendable, Equatable {
+    var added: [String] = []
+    var removed: [String] = []
+
+    var isEmpty: Bool { added.isEmpty && removed.isEmpty }
+}
+
 /// The texts of a note at a revision, as far as the history has them.
 enum HistoricalText: Sendable {
     case available(NoteText)

@@ -26,6 +26,8 @@ enum NotesRefusal: Error, Equatable {
     /// The same action adds and removes the tag.
     case tagAddedAndRemoved(String)
     case tooManyTags(Int)
+    /// The body names too many attachments.
+    case tooManyAttachments(Int)
 
     /// The delta doesn't fit its base text.
     case deltaMismatch(NoteText.Member, DeltaFailure)

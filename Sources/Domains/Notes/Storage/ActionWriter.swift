@@ -140,8 +140,14 @@ final class ActionWriter {
             try connection.run(WriteStatements.deleteHistory(of: action.noteID, in: account))
             change = WriteStatements.purge(bytes: bytes, by: action, in: account)
         }
-        guard plan.renumbersList else { return try Note(try connection.runAndCommit(change).single("notes")) }
-        try connection.run(change)
+        let references = plan.references
+        let first =
+            references.isEmpty
+            ? [] : [WriteStatements.nameAttachments(references, of: action.noteID, in: account)]
+        guard plan.renumbersList else {
+            return try Note(try connection.runAndCommit(change, after: first).single("notes"))
+        }
+        for call in first + [change] { try connection.run(call) }
         try WriteStatements.renumberList(of: account, on: connection)
         return try Note(try connection.runAndCommit(NoteStatements.find(action.noteID, in: account)).single("notes"))
     }

@@ -107,6 +107,8 @@ enum WriteStatements {
             select $1, $4, $2, 'applied', revision, false from account where $4 is not null
         ), words as (
             delete from note_words where account_id = $1 and note_id = $2
+        ), attachments as (
+            delete from note_attachments where account_id = $1 and note_id = $2
         ), audit as (
             insert into audit_log (action, author, author_kind, subject, details)
             select 'note.purge', word, 'user', word, jsonb_build_object('note', $2) from account
@@ -138,6 +140,14 @@ enum WriteStatements {
         """
         -- name: note_thin_history
         select thin_note_history($1, $2, $3) as freed
+        """)
+
+    private static let nameAttachments = Statement(
+        """
+        -- name: note_name_attachments
+        insert into note_attachments (account_id, note_id, attachment_id, until_revision)
+        select $1, $2, id, case when id = any ($4) then $5 end from unnest($3 || $4) id
+        on conflict (account_id, note_id, attachment_id) do update set until_revision = excluded.until_revision
         """)
 
     private static let supersede = Statement(
@@ -233,6 +243,14 @@ enum WriteStatements {
         Call(
             recordAction, .bigint(account.id), .text(actionID), .text(note.id), .text(status.rawValue),
             .bigint(note.revision))
+    }
+
+    /// Records the attachments that a note's body names from the account's next revision on, and those that it no
+    /// longer names.
+    static func nameAttachments(_ references: ReferenceChange, of noteID: String, in account: Account) -> Call {
+        Call(
+            nameAttachments, .bigint(account.id), .text(noteID), .textArray(references.added),
+            .textArray(references.removed), .bigint(account.revision + 1))
     }
 
     /// Gives all notes of the list new positions, under the revision that the account has just reached.

@@ -224,5 +224,6 @@ export const de = {
     "problem.note-too-large": "Die Notiz ist größer, als der Server erlaubt.",
     "problem.too-many-notes": "Die maximale Anzahl an Notizen ist erreicht.",
     "problem.invalid-tag": "Der Server akzeptiert eines der Schlagwörter nicht.",
+    "problem.too-many-attachments": "Die Notiz nennt mehr Dateien, als der Server erlaubt.",
     "problem.too-many-tags": "Die Notiz hat mehr Schlagwörter, als der Server erlaubt.",
 };

@@ -213,5 +213,6 @@ export const en = {
     "problem.note-too-large": "This note is larger than the server allows.",
     "problem.too-many-notes": "You’ve reached the maximum number of notes.",
     "problem.invalid-tag": "The server doesn’t accept one of these tags.",
+    "problem.too-many-attachments": "This note names more files than the server allows.",
     "problem.too-many-tags": "This note has more tags than the server allows.",
 };

@@ -72,6 +72,27 @@ import Testing
         }
     }
 
+    @Test func `a body names at most 1,000 attachments, and fewer in a body that named more`() throws {
+        func body(_ ids: Range<Int>) -> String {
+            ids.map { "![](attachments/\(Self.attachmentID($0)))" }.joined(separator: " ")
+        }
+        let stored = StoredNotes(.stored(body: body(0..<1002), textRevision: 3))
+        _ = try StoredNotes().plan(.create(NoteText(title: "", body: body(0..<1000) + body(0..<9)), .last))
+        #expect(throws: NotesRefusal.tooManyAttachments(1001)) {
+            try StoredNotes().plan(.create(NoteText(title: "", body: body(0..<1001)), .last))
+        }
+        let fewer = try stored.plan(.put(title: nil, body: body(1..<1002), .base(.current)))
+        #expect(fewer.references == ReferenceChange(removed: [Self.attachmentID(0)]))
+        #expect(throws: NotesRefusal.tooManyAttachments(1001)) {
+            try stored.plan(.put(title: nil, body: body(2..<1003), .base(.current)))
+        }
+    }
+
+    private static func attachmentID(_ number: Int) -> String {
+        String(repeating: "a", count: 22)
+            + "\(number + 5000)".map { String(Array("bcdefghijk")[$0.wholeNumberValue!]) }.joined()
+    }
+
     @Test func `moves, deletions and returns are free of limits`() throws {
         let full = StoredNotes(
             .stored("n1", body: "0123456789x", isDeleted: true), .stored("n2", position: "a1"),
