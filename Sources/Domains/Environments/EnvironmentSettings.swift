@@ -143,6 +143,8 @@ public struct Limits: Sendable, Equatable {
     public var attachmentsBytes: Int64 = 1 << 30
     /// The number of one account's uploads that are not finished.
     public var attachmentUploads = 8
+    /// The days after which an attachment that nothing names is removed.
+    public var attachmentUnusedDays = 30
     /// The number of actions in one request.
     public var batchActions = 500
     /// The number of open event streams of one account, per process.

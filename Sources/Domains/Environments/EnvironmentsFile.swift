@@ -117,7 +117,7 @@ public enum EnvironmentsFile {
         try section.allow(
             "body_bytes", "depth", "entries", "value_bytes", "note_title_bytes", "note_body_bytes", "notes",
             "account_bytes", "history_bytes", "attachment_bytes", "attachment_preview_bytes", "attachments",
-            "attachments_bytes", "attachment_uploads", "batch_actions", "streams")
+            "attachments_bytes", "attachment_uploads", "attachment_unused_days", "batch_actions", "streams")
         limits.bodyBytes = try section.integer("body_bytes", in: 1024...(1 << 30)) ?? limits.bodyBytes
         limits.depth = try section.integer("depth", in: 1...512) ?? limits.depth
         limits.entries = try section.integer("entries", in: 1...1_000_000) ?? limits.entries
@@ -138,6 +138,8 @@ public enum EnvironmentsFile {
             try section.integer("attachments_bytes", in: 0...(1 << 40)).map(Int64.init) ?? limits.attachmentsBytes
         limits.attachmentUploads =
             try section.integer("attachment_uploads", in: 1...1000) ?? limits.attachmentUploads
+        limits.attachmentUnusedDays =
+            try section.integer("attachment_unused_days", in: 1...3650) ?? limits.attachmentUnusedDays
         limits.batchActions = try section.integer("batch_actions", in: 1...10_000) ?? limits.batchActions
         limits.streams = try section.integer("streams", in: 1...10_000) ?? limits.streams
         return limits

@@ -1,4 +1,5 @@
 internal import AlmanacAttachments
+internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 
@@ -32,8 +33,13 @@ extension NotesService {
     }
 
     private func write<Result>(for user: VerifiedUser, _ body: (AttachmentWriter) throws -> Result) throws -> Result {
-        try pool.withConnection { connection in
-            try body(AttachmentWriter(connection: connection, user: user, limits: limits, store: store))
+        do {
+            return try pool.withConnection { connection in
+                try body(AttachmentWriter(connection: connection, user: user, limits: limits, store: store))
+            }
+        } catch let refusal as any ProblemRepresentable {
+            attachmentMetrics.refuse(refusal.problem.kind)
+            throw refusal
         }
     }
 }

@@ -15,6 +15,7 @@ public final class NotesService: Sendable {
     let pool: Pool
     /// The store of new attachments.
     let store: any BlobStore
+    public let attachmentMetrics: AttachmentMetrics
     private let notifier: Notifier
     private let outcomes: [ActionResult.Status: Counter]
     private let batchTime: BatchTime
@@ -32,6 +33,7 @@ public final class NotesService: Sendable {
         self.settings = settings
         self.pool = pool
         self.notifier = notifier
+        attachmentMetrics = AttachmentMetrics(settings.name)
         self.store = store ?? BlobFolder(environment: settings.name.text, root: settings.attachmentsFolder)
         // Creates every counter from the start, because a rate misses the first event of a new counter.
         outcomes = Dictionary(

@@ -16,6 +16,7 @@ final class WorkerEnvironment: EnvironmentService {
     private let notifier: Notifier
     private let schema: SchemaWatch
     private let backups: BackupWatch
+    private let attachments: AttachmentMetrics
     private let tokens: TokenStore
     private let sessions: SessionStore
     private let service: ConfigService
@@ -26,6 +27,7 @@ final class WorkerEnvironment: EnvironmentService {
     let notes: NotesContext
     private let subscription: Subscription
     private let trimming: BackgroundJob
+    private let cleaning: BackgroundJob
 
     /// The longest time for which a lost notification goes unnoticed.
     private static let headCheckInterval = Duration.seconds(2)
@@ -71,6 +73,7 @@ final class WorkerEnvironment: EnvironmentService {
             Log.error("identity provider", ("environment", settings.name.text), ("reason", "\(failure)"))
         }
         let notesService = NotesService(settings: settings, pool: pool, notifier: notifier, actions: actions)
+        attachments = notesService.attachmentMetrics
         config = ConfigContext(service: service, authenticator: authenticator) { find($0)?.config }
         flags = FlagsContext(config: config, authenticator: authenticator, tickets: tickets, uses: flagUses)
         notes = NotesContext(service: notesService, authenticator: authenticator)
@@ -79,7 +82,7 @@ final class WorkerEnvironment: EnvironmentService {
         subscription = try Subscription(
             database, channels: [ConfigService.channel, TokenStore.channel, SessionStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
-        ) { [service, schema, backups, identity] event in
+        ) { [service, schema, backups, attachments, identity] event in
             Self.refresh(after: event, settings.name, service, flagUses, tokens, sessions) {
                 try tickets.refresh()
                 try identity.appearance.refresh()
@@ -87,8 +90,22 @@ final class WorkerEnvironment: EnvironmentService {
             if case .disconnected = event { return }
             schema.check()
             backups.check()
+            attachments.check(pool)
         }
         trimming = try Self.trimming(settings.name, service, flagUses, notesService, sessions)
+        cleaning = try Self.cleaning(settings.name, notesService)
+    }
+
+    /// Removes unused attachments and files every hour.
+    private static func cleaning(_ name: EnvironmentName, _ notes: NotesService) throws -> BackgroundJob {
+        try BackgroundJob(
+            from: AttachmentCleaning.Progress(), threadName: "clean-\(name)", pause: trimmingPause,
+            idleInterval: trimmingIdleInterval
+        ) { progress in
+            try notes.cleanAttachments(&progress)
+        } report: { failure in
+            Log.error("attachments not cleaned", ("environment", "\(name)"), ("reason", "\(failure)"))
+        }
     }
 
     /// Deletes history older than 180 days and ended sessions, a little at a time.
@@ -119,6 +136,7 @@ final class WorkerEnvironment: EnvironmentService {
         service.write(to: &exposition)
         flagUses.write(to: &exposition)
         backups.write(to: &exposition)
+        attachments.write(to: &exposition)
         exposition.add(pool, of: settings.name)
         exposition.add(notifier, of: settings.name)
         exposition.add(subscription, of: settings.name)
@@ -128,6 +146,7 @@ final class WorkerEnvironment: EnvironmentService {
     func close() {
         subscription.stop()
         trimming.stop()
+        cleaning.stop()
         Self.recordUse(settings.name, service, tokens, sessions)
         Self.recordUse(settings.name) { try flagUses.recordNow() }
         notifier.stop()

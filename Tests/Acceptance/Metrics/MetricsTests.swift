@@ -36,6 +36,11 @@ extension Live {
                 }
                 #expect(open.count == 2 && open.reduce(0, +) <= limit)
                 #expect(page["almanac_notes_actions_total{environment=\"\(environment)\",status=\"merged\"}"] != nil)
+                #expect(page["almanac_attachment_bytes{environment=\"\(environment)\"}"] != nil)
+                #expect(page["almanac_attachment_uploads_open{environment=\"\(environment)\"}"] != nil)
+                #expect(page["almanac_attachment_orphans_total{environment=\"\(environment)\"}"] != nil)
+                let refused = "almanac_attachments_refused_total{environment=\"\(environment)\",reason=\"store-full\"}"
+                #expect(page[refused] != nil)
                 #expect(page["almanac_listener_disconnects_total{environment=\"\(environment)\"}"] != nil)
             }
             #expect(page.numbers.keys.count { $0.hasPrefix("almanac_build_info{program=\"almanac-worker\",") } == 1)

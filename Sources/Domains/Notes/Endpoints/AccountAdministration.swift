@@ -61,7 +61,9 @@ public struct AccountAdministration {
     /// - Returns: false if the user has no account.
     public func erase(_ user: VerifiedUser) throws -> Bool {
         guard let account = try connection.erase(user, by: author) else { return false }
-        try connection.run(AccountStatements.announceErasure(of: account, on: NotesService.channel))
+        // An erased account is announced like a change, so that the account's streams end.
+        try connection.run(
+            AccountStatements.announce(account.id, revision: account.revision + 1, on: NotesService.channel))
         return true
     }
 }

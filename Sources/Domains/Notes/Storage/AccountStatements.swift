@@ -39,7 +39,6 @@ enum AccountStatements {
         where ($1::text is null or issuer = $1) and ($2::text is null or subject = $2) order by issuer, subject
         """)
 
-    /// Announces an erased account like a change, so that the account's streams end.
     private static let announce = Statement(
         """
         -- name: account_announce
@@ -93,8 +92,9 @@ enum AccountStatements {
 
     static func usage(issuer: String?, subject: String?) -> Call { Call(usage, .text(issuer), .text(subject)) }
 
-    static func announceErasure(of account: Account, on channel: String) -> Call {
-        Call(announce, .text(channel), .bigint(account.id), .bigint(account.revision + 1))
+    /// Announces an account's revision after its commit. An erased account is announced with the next one.
+    static func announce(_ accountID: Int64, revision: Int64, on channel: String) -> Call {
+        Call(announce, .text(channel), .bigint(accountID), .bigint(revision))
     }
 
     /// Deletes an account and its rows. The account must be locked.

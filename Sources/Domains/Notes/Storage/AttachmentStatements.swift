@@ -28,13 +28,16 @@ enum AttachmentStatements {
         where a.issuer = $1 and a.subject = $2 and t.id = $3
         """)
 
+    /// Reads the usage. The preview of a stored file is an open upload for a day, or while its pieces wait.
     private static let usage = Statement(
         """
         -- name: attachment_usage
         select a.attachments, a.attachment_bytes, (
             select count(*) from attachments t
             where t.account_id = a.id and t.removed_at is null
-                and (t.revision is null or (t.preview_hash is not null and not t.preview_is_stored))) as uploads
+                and (t.revision is null or (t.preview_hash is not null and not t.preview_is_stored and (
+                    t.created_at > clock_timestamp() - interval '1 day' or exists (
+                        select from upload_pieces p where p.account_id = a.id and p.attachment_id = t.id))))) as uploads
         from accounts a where a.issuer = $1 and a.subject = $2
         """)
 
