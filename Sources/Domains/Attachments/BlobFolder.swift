@@ -44,6 +44,7 @@ public struct BlobFolder: BlobStore {
             try storing { () throws(SystemFailure) in
                 try file.setPermissions(Self.filePermissions)
                 try file.setModificationTime(Self.modificationTime)
+                try File.inheritOwner(draft, of: root)
                 try file.publish(draft, as: path(of: hash))
                 try File.flushFolder(folder)
             }
@@ -58,6 +59,8 @@ public struct BlobFolder: BlobStore {
         if try File.exists(folder) { return }
         for (folder, parent) in [(environmentFolder, root), (folder, environmentFolder)]
         where try File.makeFolder(folder, permissions: Self.folderPermissions) {
+            // A restore by root makes files for the workers.
+            try File.inheritOwner(folder, of: root)
             try File.flushFolder(parent)
         }
     }

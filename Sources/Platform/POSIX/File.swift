@@ -188,6 +188,18 @@ public enum File {
         throw .last
     }
 
+    /// Gives a new file or folder to the owner and the group of a folder, if this process may change owners. A folder
+    /// also gets the permissions.
+    public static func inheritOwner(_ path: String, of folder: String) throws(SystemFailure) {
+        guard geteuid() == 0 else { return }
+        var (model, information) = (stat(), stat())
+        guard unsafe stat(folder, &model) == 0, unsafe stat(path, &information) == 0,
+            unsafe chown(path, model.st_uid, model.st_gid) == 0
+        else { throw .last }
+        guard information.st_mode & S_IFMT == S_IFDIR else { return }
+        if unsafe chmod(path, model.st_mode & 0o7777) != 0 { throw .last }
+    }
+
     /// Flushes a folder's entries to the disk, so that a rename in it survives a power failure.
     public static func flushFolder(_ path: String) throws(SystemFailure) {
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,3 +1,5 @@
+internal import AlmanacAttachments
+internal import AlmanacCryptography
 public import AlmanacEnvironments
 internal import AlmanacMigrations
 internal import AlmanacPOSIX
@@ -12,6 +14,18 @@ public struct Backup: Sendable {
         case counted
         /// The file was restored into a scratch database, which has the same rows.
         case restored
+    }
+
+    /// A written backup.
+    public struct Result: Sendable {
+        public let contents: DatabaseContents
+        /// The size of the file.
+        public let bytes: Int
+        public let proof: Verification
+        /// The number of blobs of attachments that the backup needs.
+        public let blobs: Int
+        /// The reason why blobs are missing beside the backup; nil if none are.
+        public let fault: String?
     }
 
     private let environment: EnvironmentSettings
@@ -34,29 +48,70 @@ public struct Backup: Sendable {
         self.progress = progress
     }
 
-    /// Writes the file in the custom format of `pg_dump`. The file gets its name only after its verification.
+    /// Writes the file in the custom format of `pg_dump`, and copies the blobs of attachments. The file gets its name
+    /// only after its verification.
     ///
     /// - Parameter replaces: permits replacing an older file of that name.
-    public func write(_ path: String, replaces: Bool) throws -> (
-        contents: DatabaseContents, bytes: Int, proof: Verification
-    ) {
+    public func write(_ path: String, replaces: Bool) throws -> Result {
         let target = try Self.target(path, replaces: replaces)
         let (file, draft): (DraftFile, String)
         do throws(SystemFailure) { (file, draft) = try DraftFile.named("\(target).") } catch {
             throw MaintenanceFailure("\(path): \(error)")
         }
         defer { File.remove(draft) }
-        let (contents, moment) = try dump(to: file)
+        let (contents, moment, blobs) = try dump(to: file)
         let proof = try verify(draft, contents, file.size)
         // Another process may have created the file meanwhile.
         if !replaces, try File.exists(target) {
             throw MaintenanceFailure("\(path) was created by another process meanwhile; try again")
         }
-        do throws(SystemFailure) { try file.publish(draft, as: target) } catch {
-            throw MaintenanceFailure("\(path): \(error)")
+        let files = BackupBlobs(besides: target)
+        let lock = blobs.isEmpty ? nil : try files.lock()
+        let fault = try withExtendedLifetime(lock) {
+            let fault = try copy(blobs, to: files, listedIn: BackupBlobs.list(of: target))
+            do throws(SystemFailure) { try file.publish(draft, as: target) } catch {
+                throw MaintenanceFailure("\(path): \(error)")
+            }
+            return fault
         }
         try recordBackup(moment)
-        return (contents, file.size, proof)
+        return Result(contents: contents, bytes: file.size, proof: proof, blobs: blobs.count, fault: fault)
+    }
+
+    /// Copies blobs, and lists their hashes.
+    ///
+    /// - Returns: the reason why some could not be copied.
+    private func copy(
+        _ blobs: [(hash: BlobHash, bytes: Int64)], to files: BackupBlobs, listedIn list: String
+    ) throws -> String? {
+        guard !blobs.isEmpty else {
+            File.remove(list)
+            return nil
+        }
+        var fault: String?
+        var missing: [BlobHash] = []
+        do {
+            missing = try files.add(
+                blobs, from: BlobFolder(environment: environment.name.text, root: environment.attachmentsFolder)
+            ) {
+                progress("copying attachments", $0)
+            }
+        } catch BlobStoreFailure.away(let reason) {
+            fault = "the attachments were not copied: \(reason)"
+        }
+        if !missing.isEmpty {
+            // A blob that was removed since the snapshot is no longer needed by any note.
+            let rows = try Connection(environment.owner).run(
+                BackupStatements.blobsOf, .bytesArray(missing.map(\.bytes)))
+            let hashes = try rows.map { Hex.encode(try $0.bytes("hash")) }.sorted()
+            if !hashes.isEmpty {
+                fault =
+                    "the bytes of \(hashes.count) attachments are missing or wrong: "
+                    + hashes.prefix(20).joined(separator: ", ") + (hashes.count > 20 ? ", …" : "")
+            }
+        }
+        try files.write(blobs.map(\.hash).filter { !missing.contains($0) }, as: list)
+        return fault
     }
 
     /// Resolves symbolic links, so that the backup replaces their target. Throws if the target is not a file.
@@ -72,7 +127,9 @@ public struct Backup: Sendable {
         throw MaintenanceFailure("\(path) already exists; give --replace, or another name")
     }
 
-    private func dump(to file: DraftFile) throws -> (contents: DatabaseContents, moment: Timestamp) {
+    private func dump(
+        to file: DraftFile
+    ) throws -> (contents: DatabaseContents, moment: Timestamp, blobs: [(hash: BlobHash, bytes: Int64)]) {
         let connection = try Connection(environment.owner)
         if try mayWrite(connection) {
             // After a restore of this backup, a fork of the history could no longer be detected.
@@ -85,12 +142,23 @@ public struct Backup: Sendable {
             let (snapshot, moment) = (try row.text("snapshot"), try row.timestamp("moment"))
             let program = try PostgresProgram("pg_dump", as: connection)
             let child = try program.start(
-                ["--format=custom", "--no-password", "--snapshot=\(snapshot)", PostgresProgram.database],
+                [
+                    "--format=custom", "--no-password", "--no-unlogged-table-data", "--snapshot=\(snapshot)",
+                    PostgresProgram.database,
+                ],
                 input: try DraftFile.unnamed(), output: file, errors: errors)
             let status = wait(for: child, "writing", file)
             try program.check(status, String(decoding: errors.contents(), as: UTF8.self))
             progress("counting", file.size)
-            return (try DatabaseContents(connection), moment)
+            return (try DatabaseContents(connection), moment, try Self.blobs(connection))
+        }
+    }
+
+    private static func blobs(_ connection: Connection) throws -> [(hash: BlobHash, bytes: Int64)] {
+        // An older schema has no such table.
+        guard try connection.run(BackupStatements.hasBlobs).single("the schema").boolean("has_blobs") else { return [] }
+        return try connection.run(BackupStatements.blobs).compactMap { row in
+            try BlobHash(bytes: row.bytes("hash")).map { (hash: $0, bytes: try row.bigint("bytes")) }
         }
     }
 

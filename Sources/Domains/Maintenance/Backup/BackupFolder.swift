@@ -20,13 +20,15 @@ public struct BackupFolder: Sendable {
     public func add(
         at now: Timestamp, keeping count: Int, scratch: ConnectionSettings?,
         progress: @escaping @Sendable (String, Int) -> Void
-    ) throws -> (path: String, contents: DatabaseContents, bytes: Int, removed: [String]) {
+    ) throws -> (path: String, backup: Backup.Result, removed: [String]) {
         do throws(SystemFailure) { try File.makePrivateFolder(path) } catch {
             throw MaintenanceFailure("\(path): \(error)")
         }
         let file = "\(path)/\(environment.name)-\(Self.mark(now)).dump"
-        let result = try Backup(environment, scratch: scratch, progress: progress).write(file, replaces: false)
-        return (file, result.contents, result.bytes, try removeOldest(keeping: count))
+        let backup = try Backup(environment, scratch: scratch, progress: progress).write(file, replaces: false)
+        let removed = try removeOldest(keeping: count)
+        try BackupBlobs(inFolder: path).removeUnlisted(isRotated: isBackup)
+        return (file, backup, removed)
     }
 
     private func removeOldest(keeping count: Int) throws -> [String] {

@@ -98,6 +98,10 @@ extension BackupStatements {
                     delete from public.note_words where account_id = account and note_id = erasure.note;
                 exception when undefined_column or undefined_table then null;
                 end;
+                begin
+                    delete from public.note_attachments where account_id = account and note_id = erasure.note;
+                exception when undefined_table then null;
+                end;
             end loop;
         end $$;
         """

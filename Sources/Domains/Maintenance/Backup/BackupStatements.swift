@@ -2,12 +2,13 @@ internal import AlmanacEnvironments
 internal import AlmanacPostgreSQL
 
 enum BackupStatements {
+    /// The tables of a backup. It leaves out unlogged tables, which a crash may empty at any time.
     static let tables = Statement(
         """
         -- name: backup_tables
         select c.relname as name, format('public.%I', c.relname) as quoted
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where n.nspname = 'public' and c.relkind = 'r'
+        where n.nspname = 'public' and c.relkind = 'r' and c.relpersistence <> 'u'
             and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
         order by c.relname collate "C"
         """)
@@ -29,6 +30,37 @@ enum BackupStatements {
         """
         -- name: backup_head
         select revision, lineage from public.config_head
+        """)
+
+    static let hasBlobs = Statement(
+        """
+        -- name: backup_has_blobs
+        select to_regclass('public.blobs') is not null as has_blobs
+        """)
+
+    static let blobs = Statement(
+        """
+        -- name: backup_blobs
+        select hash, bytes, store from public.blobs order by hash
+        """)
+
+    /// Reads those of some hashes that a row names.
+    static let blobsOf = Statement(
+        """
+        -- name: backup_blobs_of
+        select hash from public.blobs where hash = any ($1)
+        """)
+
+    static let setStore = Statement(
+        """
+        -- name: restore_set_store
+        update public.blobs set store = $2 where hash = $1
+        """)
+
+    static let deleteBlob = Statement(
+        """
+        -- name: restore_delete_blob
+        delete from public.blobs where hash = $1
         """)
 
     static let isStandby = Statement(

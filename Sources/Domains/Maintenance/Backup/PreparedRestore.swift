@@ -9,6 +9,7 @@ public struct PreparedRestore {
     public let present: DatabaseState?
     public let losses: Losses
     let script: DraftFile
+    let blobs: BlobRestore
     let connection: Connection
     let progress: @Sendable (String, Int) -> Void
 
@@ -19,10 +20,14 @@ public struct PreparedRestore {
         public let lineage: String
         /// True if `almanac migrate` must run before workers can use the database.
         public let needsMigration: Bool
+        /// The hashes of attachments whose bytes are neither in the store nor beside the backup.
+        public let missingBlobs: [String]
     }
 
-    /// Replaces the contents of the database in one transaction.
+    /// Replaces the contents of the database in one transaction, and copies the attachments that the store lacks.
     public func run() throws -> Outcome {
+        progress("copying attachments", 0)
+        try blobs.copyListed()
         script.rewind()
         progress("writing", script.size)
         let (output, errors) = (try DraftFile.unnamed(), try DraftFile.unnamed())
@@ -47,6 +52,7 @@ public struct PreparedRestore {
         }
         let needsMigration = (try? Schema.check(connection)) == nil
         return Outcome(
-            rows: contents.rows, revision: contents.revision, lineage: contents.lineage, needsMigration: needsMigration)
+            rows: contents.rows, revision: contents.revision, lineage: contents.lineage, needsMigration: needsMigration,
+            missingBlobs: try blobs.complete())
     }
 }

@@ -1,3 +1,4 @@
+internal import AlmanacAttachments
 public import AlmanacEnvironments
 public import AlmanacIdentity
 internal import AlmanacMigrations
@@ -79,6 +80,10 @@ public struct Restore: Sendable {
             losses: try Losses(
                 backup.state, present, revalidatesTokens: options.revalidatesTokens,
                 repeating: isOther ? [] : (present?.erasures ?? []) + listed, on: connection), script: script,
+            blobs: BlobRestore(
+                backup: try File.target(of: path),
+                store: BlobFolder(environment: environment.name.text, root: environment.attachmentsFolder),
+                connection: connection),
             connection: connection, progress: progress)
     }
 

@@ -19,10 +19,12 @@ public struct Doctor: Sendable {
         public var folders: [String]
         /// The folders whose logs logrotate must rotate.
         public var logFolders: [String]
+        /// True to read the bytes of all attachments.
+        public var readsAttachments: Bool
 
         public init(
             environmentsFile: String, url: WebAddress?, caFile: String?, sockets: [String], nginxFile: String?,
-            folders: [String], logFolders: [String]
+            folders: [String], logFolders: [String], readsAttachments: Bool = false
         ) {
             self.environmentsFile = environmentsFile
             self.url = url
@@ -31,6 +33,7 @@ public struct Doctor: Sendable {
             self.nginxFile = nginxFile
             self.folders = folders
             self.logFolders = logFolders
+            self.readsAttachments = readsAttachments
         }
     }
 
@@ -55,6 +58,7 @@ public struct Doctor: Sendable {
         try report(ClockCheck.finding())
         for environment in file.environments {
             for finding in DatabaseCheck(environment).findings(now: now) { try report(finding) }
+            if targets.readsAttachments { try report(AttachmentCheck.finding(environment)) }
             try report(IdentityProviderCheck.finding(environment))
         }
         if targets.sockets.isEmpty {

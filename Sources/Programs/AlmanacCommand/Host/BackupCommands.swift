@@ -25,7 +25,8 @@ enum BackupCommands {
                 Contains the config, notes and tokens at one moment, in the custom format of pg_dump. The server is
                 not paused. Only you can read the file (0600). The file gets its name only when it is complete and
                 verified: every row in it is counted. With --scratch, it is also restored into a new database, and
-                every row compared.
+                every row compared. The bytes of attachments are copied into the folder 'attachments' beside FILE,
+                once for all backups there, and FILE.hashes lists those that this backup needs.
                 """,
             example: """
                 $ almanac backup production /var/backups/production.dump --scratch 'host=/run/postgresql user=postgres'
@@ -59,8 +60,8 @@ enum BackupCommands {
             details: """
                 Meant to run every night, from systemd's timer or the backup container. FOLDER has a folder for each
                 environment; the files are named after their time. Old backups are removed only after the new one
-                was verified, and other files are left alone. If one environment fails, the others are backed up,
-                and the exit status is 1.
+                was verified, and other files are left alone. Attachments that no backup lists any more are removed.
+                If one environment fails, the others are backed up, and the exit status is 1.
                 """,
             example: """
                 $ almanac backup rotate /var/backups/almanac --keep 30
@@ -73,7 +74,7 @@ enum BackupCommands {
         let path = arguments.operand("FILE")
         let scratch = try scratchLogin(arguments)
         let progress = Progress()
-        let result: (contents: DatabaseContents, bytes: Int, proof: Backup.Verification)
+        let result: Backup.Result
         do {
             defer { progress.end() }
             result = try Backup(environment, scratch: scratch, progress: progress.show).write(
@@ -83,19 +84,22 @@ enum BackupCommands {
             try Output.json([
                 "file": .string(path), "bytes": .number(JSONNumber(result.bytes)),
                 "revision": .number(JSONNumber(result.contents.revision)), "verified": .string(result.proof.rawValue),
+                "attachments": .number(JSONNumber(result.blobs)),
                 "tables": .object(JSONObject(result.contents.tables.map { ($0.name, .number(JSONNumber($0.rows))) })),
             ])
         } else {
             let proof =
                 result.proof == .restored
                 ? "verified by a test restore" : "verified by counting its rows; --scratch adds a test restore"
-            try Process.output("\(line(path, result.contents, result.bytes)); \(proof)\n")
+            try Process.output("\(line(path, result)); \(proof)\n")
         }
-        return .success
+        if let fault = result.fault { Process.report("almanac: \(fault)") }
+        return result.fault == nil ? .success : .failed
     }
 
-    private static func line(_ path: String, _ contents: DatabaseContents, _ bytes: Int) -> String {
-        "\(path): \(contents.rows) rows, revision \(contents.revision), \(bytes) bytes"
+    private static func line(_ path: String, _ backup: Backup.Result) -> String {
+        "\(path): \(backup.contents.rows) rows, revision \(backup.contents.revision), \(backup.bytes) bytes"
+            + (backup.blobs == 0 ? "" : ", \(backup.blobs) attachments")
     }
 
     private static func scratchLogin(_ arguments: Arguments) throws -> ConnectionSettings? {
@@ -142,14 +146,19 @@ enum BackupCommands {
                     at: now, keeping: count, scratch: scratch, progress: progress.show)
                 done.append([
                     "environment": .string(environment.name.text), "file": .string(result.path),
-                    "bytes": .number(JSONNumber(result.bytes)),
-                    "revision": .number(JSONNumber(result.contents.revision)),
+                    "bytes": .number(JSONNumber(result.backup.bytes)),
+                    "revision": .number(JSONNumber(result.backup.contents.revision)),
+                    "attachments": .number(JSONNumber(result.backup.blobs)),
                     "removed": .array(result.removed.map { .string($0) }),
                 ])
                 if !arguments.wantsJSON {
                     try Process.output(
-                        line(result.path, result.contents, result.bytes) + "\n"
+                        line(result.path, result.backup) + "\n"
                             + result.removed.map { "\($0) removed\n" }.joined())
+                }
+                for fault in faults(of: result.backup, keeping: count, in: environment) {
+                    Process.report("almanac: environment '\(environment.name)': \(fault)")
+                    status = .failed
                 }
             } catch {
                 Process.report("almanac: environment '\(environment.name)': \(error)")
@@ -158,6 +167,18 @@ enum BackupCommands {
         }
         if arguments.wantsJSON { try Output.json(.array(done)) }
         return status
+    }
+
+    /// Returns what is wrong with the attachments of a backup that was made.
+    private static func faults(
+        of backup: Backup.Result, keeping count: Int, in environment: EnvironmentSettings
+    ) -> [String] {
+        let days = environment.limits.attachmentUnusedDays
+        guard backup.blobs > 0, count > days else { return backup.fault.map { [$0] } ?? [] }
+        return (backup.fault.map { [$0] } ?? []) + [
+            "\(count) nightly backups are kept, but unused attachments only \(days) days; "
+                + "set 'attachment_unused_days' to \(count) or more in the environments file, or keep fewer backups"
+        ]
     }
 }
 

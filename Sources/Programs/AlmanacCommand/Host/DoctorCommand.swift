@@ -24,7 +24,10 @@ enum DoctorCommand {
                 Option(
                     name: "--nginx", value: "FILE",
                     help: "nginx's main configuration file; default: the instance's, then /etc/nginx/nginx.conf",
-                    completion: .file), .json,
+                    completion: .file),
+                Option(
+                    name: "--attachments",
+                    help: "also read all attachments and compare their bytes with their hashes"), .json,
             ] + Option.host,
             details: """
                 Run it on the host, preferably as root. It changes nothing. It checks the environments file, the
@@ -33,7 +36,8 @@ enum DoctorCommand {
                 connections, the WAL that replication slots keep, the newest backup, the clock and the identity
                 provider. The disk of PostgreSQL on another host can't be checked. Then it checks the sockets,
                 nginx's configuration, the certificate, and requests through nginx to workers and events. At the end
-                it lists the skipped checks.
+                it lists the skipped checks. With --attachments, it names up to 20 hashes of attachments whose bytes
+                are missing or wrong.
                 The exit status is 1 if a check failed; warnings and skipped checks do not count.
                 """,
             example: """
@@ -61,7 +65,8 @@ enum DoctorCommand {
             folders: instance?.folders
                 ?? existing(["/", "/etc/almanac", "/var/lib/postgresql", "/var/lib/nginx", "/var/log", "/var/backups"]),
             // deploy/run rotates the logs of its instance itself.
-            logFolders: instance == nil ? existing(["/var/log/nginx", "/var/log/postgresql"]) : [])
+            logFolders: instance == nil ? existing(["/var/log/nginx", "/var/log/postgresql"]) : [],
+            readsAttachments: arguments.has("--attachments"))
         let report = FindingReport(isJSON: arguments.wantsJSON)
         try Doctor(places).examine(report.add)
         return try report.end()

@@ -43,6 +43,8 @@ enum RestoreCommand {
                 older backup, such as last night's, --keep-lineage would make clients miss changes, because clients
                 would take new changes for changes that they have already seen. If the database itself shows such a
                 loss, the command refuses.
+                Attachments that the store lacks are copied from the folder 'attachments' beside FILE. Hashes that
+                are in neither are named, and the exit status is 1; clients may send those files again.
                 """,
             example: """
                 $ almanac restore production /var/backups/production.dump
@@ -89,7 +91,10 @@ enum RestoreCommand {
             outcome = try prepared.run()
         }
         try report(outcome, of: prepared, environment, arguments, keepsLineage: choices.keepsLineage)
-        return .success
+        for hash in outcome.missingBlobs {
+            Process.report("attachment \(hash): the bytes are neither in the store nor beside the backup")
+        }
+        return outcome.missingBlobs.isEmpty ? .success : .failed
     }
 
     private static func report(
@@ -101,6 +106,7 @@ enum RestoreCommand {
                 ("environment", .string(environment.name.text)), ("rows", .number(JSONNumber(outcome.rows))),
                 ("revision", .number(JSONNumber(outcome.revision))), ("lineage", .string(outcome.lineage)),
                 ("needs_migration", .boolean(outcome.needsMigration)),
+                ("missing_attachments", .array(outcome.missingBlobs.map { .string($0) })),
             ]
             return try Output.json(.object(JSONObject(result + prepared.json)))
         }

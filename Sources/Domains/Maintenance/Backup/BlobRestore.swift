@@ -1,0 +1,64 @@
+internal import AlmanacAttachments
+internal import AlmanacPOSIX
+internal import AlmanacPostgreSQL
+
+/// The return of attachments' bytes from a backup's folder to the store.
+struct BlobRestore {
+    let backup: String
+    let store: any BlobStore
+    let connection: Connection
+
+    private var files: BackupBlobs { BackupBlobs(besides: backup) }
+
+    /// Copies the listed blobs that the store lacks, before the rows that name them exist. Blobs that are in neither
+    /// are left out.
+    func copyListed() throws {
+        do {
+            for hash in try files.hashes(in: BackupBlobs.list(of: backup)) { _ = try restore(hash, bytes: nil) }
+        } catch BlobStoreFailure.full {
+            throw MaintenanceFailure("the store of attachments is full; the database was not changed")
+        } catch BlobStoreFailure.away(let reason) {
+            throw MaintenanceFailure("the store of attachments can't be used; the database was not changed: \(reason)")
+        }
+    }
+
+    /// Copies the blobs that the restored rows name and the store lacks. Deletes the rows of those that are in neither,
+    /// so that clients may send them again.
+    ///
+    /// - Returns: the hashes that are in neither, or the reason why the store can't be used.
+    func complete() throws -> [String] {
+        // An older schema has no such table.
+        guard try connection.run(BackupStatements.hasBlobs).single("the schema").boolean("has_blobs") else { return [] }
+        var missing: [String] = []
+        for row in try connection.run(BackupStatements.blobs) {
+            guard let hash = BlobHash(bytes: try row.bytes("hash")) else { continue }
+            if try restore(hash, bytes: try row.bigint("bytes")) {
+                if try row.text("store") != store.name {
+                    try connection.run(BackupStatements.setStore, .bytes(hash.bytes), .text(store.name))
+                }
+            } else {
+                try connection.run(BackupStatements.deleteBlob, .bytes(hash.bytes))
+                missing.append(hash.description)
+            }
+        }
+        return missing
+    }
+
+    /// Copies a blob that the store lacks. Returns false if it is in neither.
+    private func restore(_ hash: BlobHash, bytes: Int64?) throws -> Bool {
+        if try isStored(hash, bytes: bytes) { return true }
+        return try connection.transaction(opening: [BlobLock.take(hash)]) { _, _ in
+            try files.restore(hash, to: store)
+        }
+    }
+
+    /// - Parameter bytes: the length; nil if any length will do.
+    private func isStored(_ hash: BlobHash, bytes: Int64?) throws -> Bool {
+        do {
+            // One byte is left at the end of a blob of that length.
+            return try store.read(hash, from: max(0, Int(bytes ?? 1) - 1), count: 2).count == 1 || bytes == nil
+        } catch let failure as BlobStoreFailure where failure == .missing {
+            return false
+        }
+    }
+}
