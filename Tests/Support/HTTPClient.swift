@@ -177,7 +177,7 @@ final class ReceivedResponse {
     /// Makes libcurl deliver the response to this object, which must outlive the request.
     func attach(to handle: UnsafeMutableRawPointer) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe ccurl_set_sink(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+        unsafe ccurl_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             // Safe because the context is the object set below, and libcurl's bytes live until this closure returns.
             let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
             unsafe Unmanaged<ReceivedResponse>.fromOpaque(context!).takeUnretainedValue().receive(
@@ -185,7 +185,7 @@ final class ReceivedResponse {
             return size * count
         }
         unsafe ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
-        unsafe ccurl_set_sink(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+        unsafe ccurl_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             // Safe because the context is the object set below, and libcurl's bytes live until this closure returns.
             let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
             unsafe Unmanaged<ReceivedResponse>.fromOpaque(context!).takeUnretainedValue().body += Array(part)

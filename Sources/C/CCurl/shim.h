@@ -31,11 +31,11 @@ static inline CURLcode ccurl_set_list(CURL *handle, CURLoption option, struct cu
     return curl_easy_setopt(handle, option, value);
 }
 
-// The callback type of CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
-typedef size_t (*ccurl_sink)(char *bytes, size_t size, size_t count, void *context);
+// The callback type of CURLOPT_WRITEFUNCTION, CURLOPT_HEADERFUNCTION and CURLOPT_READFUNCTION.
+typedef size_t (*ccurl_callback)(char *bytes, size_t size, size_t count, void *context);
 
-// Sets an option of CURLOPTTYPE_FUNCTIONPOINT: the receiver of header lines or of the body.
-static inline CURLcode ccurl_set_sink(CURL *handle, CURLoption option, ccurl_sink value) {
+// Sets an option of CURLOPTTYPE_FUNCTIONPOINT: the receiver of header lines or of the body, or the source of a body.
+static inline CURLcode ccurl_set_callback(CURL *handle, CURLoption option, ccurl_callback value) {
     return curl_easy_setopt(handle, option, value);
 }
 

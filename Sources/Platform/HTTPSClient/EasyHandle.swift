@@ -36,6 +36,14 @@ internal import AlmanacTransport
         }
     }
 
+    /// Sets the length of a body that a callback provides.
+    func setUploadBytes(_ bytes: Int) {
+        unsafe Self.check(ccurl_set_size(pointer, CURLOPT_INFILESIZE_LARGE, curl_off_t(bytes)))
+    }
+
+    /// Continues a transfer that a callback has paused.
+    func resume() { unsafe Self.check(curl_easy_pause(pointer, CURLPAUSE_CONT)) }
+
     func setHeaders(_ list: borrowing HeaderLines) {
         unsafe Self.check(ccurl_set_list(pointer, CURLOPT_HTTPHEADER, list.first))
     }

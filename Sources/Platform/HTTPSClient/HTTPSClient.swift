@@ -6,9 +6,10 @@ public import AlmanacTransport
 /// Only a ``WebAddress`` is accepted. The proxy of the process's environment is used, except for this machine.
 /// ``LibcurlTransport`` sends many requests at once.
 public struct HTTPSClient: Sendable {
-    private let caFile: String?
-    private let timeout: Duration
+    let caFile: String?
+    let timeout: Duration
     private let byteLimit: Int
+    let connections = IdleConnections()
 
     /// - Parameters:
     ///   - caFile: The only trusted certificate authorities, in PEM; nil trusts those of the system.

@@ -98,7 +98,7 @@ class Transfer {
     /// Registers this object as the receiver of the response. It outlives the last call of its handle.
     private func receiveHere() {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe ccurl_set_sink(handle.pointer, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+        unsafe ccurl_set_callback(handle.pointer, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             // Safe because the context is the transfer given below, and libcurl's bytes live until this returns.
             let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
             let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
@@ -106,7 +106,7 @@ class Transfer {
             return unsafe transfer.receive(headerLine: Array(line)) ? line.count : 0
         }
         unsafe ccurl_set_pointer(handle.pointer, CURLOPT_HEADERDATA, context)
-        unsafe ccurl_set_sink(handle.pointer, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+        unsafe ccurl_set_callback(handle.pointer, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             // Safe because the context is the transfer given below, and libcurl's bytes live until this returns.
             let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
             let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()

@@ -108,8 +108,8 @@ final class TransferLoop: Sendable {
 
 /// A libcurl multi handle: the state of concurrent transfers and their reusable connections.
 @safe final class MultiHandle: @unchecked Sendable {
-    // Safe because only the thread of one transfer loop makes calls, except `wake`, which any thread may call
-    // (curl_multi_wakeup(3)), and the pointer is freed with the last reference.
+    // Safe because only one thread at a time makes calls, that of a transfer loop or of a streaming transfer, except
+    // `wake`, which any thread may call (curl_multi_wakeup(3)), and the pointer is freed with the last reference.
     private let pointer: UnsafeMutableRawPointer
 
     init() {
