@@ -16,6 +16,7 @@ public struct EnvironmentSettings: Sendable, Equatable {
     /// The origins whose pages may do more than read public config (CORS).
     public let origins: [String]
     public let limits: Limits
+    public let attachments: AttachmentSettings
     /// Almanac's own client at the identity provider; nil if browsers cannot sign in there.
     public let signIn: SignInClient?
     /// The claim that makes users operators.
@@ -28,7 +29,8 @@ public struct EnvironmentSettings: Sendable, Equatable {
     init(
         name: EnvironmentName, database: ConnectionSettings, owner: ConnectionSettings,
         identity: IdentitySettings? = nil, configRead: ConfigRead, origins: [String], limits: Limits,
-        signIn: SignInClient? = nil, operators: OperatorClaim? = nil, appearance: Appearance? = nil,
+        attachments: AttachmentSettings = AttachmentSettings(), signIn: SignInClient? = nil,
+        operators: OperatorClaim? = nil, appearance: Appearance? = nil,
         attachmentsFolder: String = Self.packagedAttachmentsFolder
     ) {
         self.name = name
@@ -38,6 +40,7 @@ public struct EnvironmentSettings: Sendable, Equatable {
         self.configRead = configRead
         self.origins = origins
         self.limits = limits
+        self.attachments = attachments
         self.signIn = signIn
         self.operators = operators
         self.appearance = appearance ?? Appearance(of: name)

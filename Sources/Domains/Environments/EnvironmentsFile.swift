@@ -48,8 +48,8 @@ public enum EnvironmentsFile {
         _ name: EnvironmentName, _ section: Section, _ reader: FileReader, path: String
     ) throws(EnvironmentsFailure) -> EnvironmentSettings {
         try section.allow(
-            "database", "password_file", "owner", "identity", "operators", "config_read", "origins", "limits", "console"
-        )
+            "database", "password_file", "owner", "identity", "operators", "config_read", "origins", "limits",
+            "attachments", "console")
         let database = try login(section)
         var owner = database
         if let ownerSection = try section.section("owner") {
@@ -67,8 +67,9 @@ public enum EnvironmentsFile {
         }
         return EnvironmentSettings(
             name: name, database: database, owner: owner, identity: identity, configRead: configRead,
-            origins: origins, limits: try limits(section), signIn: try signIn(section, reader),
-            operators: try operators(section), appearance: try appearance(section, of: name),
+            origins: origins, limits: try limits(section), attachments: try attachments(section, reader),
+            signIn: try signIn(section, reader), operators: try operators(section),
+            appearance: try appearance(section, of: name),
             attachmentsFolder: EnvironmentSettings.attachmentsFolder(
                 environmentsFile: path, override: Process.variable("ALMANAC_ATTACHMENTS")))
     }

@@ -13,6 +13,8 @@ public struct ClientSecret: Sendable, Equatable, CustomStringConvertible, Custom
     /// The secret text, to be sent to the provider only.
     public let text: String
 
+    public init(text: String) { self.text = text }
+
     public var description: String { "(secret)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: []) }
