@@ -116,6 +116,13 @@ let targets: [Target] = [
         ],
         path: "Sources/Domains/Environments"),
     .target(
+        name: "AlmanacObjectStore",
+        dependencies: [
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacTimestamps",
+            "AlmanacTransport",
+        ],
+        path: "Sources/Domains/ObjectStore"),
+    .target(
         name: "AlmanacOpenIDConnect",
         dependencies: [
             "AlmanacCryptography", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTimestamps",
@@ -379,6 +386,13 @@ let targets: [Target] = [
             "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Domains/OpenIDConnectTests", exclude: ["provider"]),
+    .testTarget(
+        name: "ObjectStoreTests",
+        dependencies: [
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacObjectStore",
+            "AlmanacTestSupport", "AlmanacTimestamps",
+        ],
+        path: "Tests/Domains/ObjectStoreTests", exclude: ["servers"]),
     .testTarget(
         name: "AlmanacClientTests",
         dependencies: [
