@@ -153,7 +153,10 @@ let targets: [Target] = [
         ],
         path: "Sources/Domains/Flags"),
     .target(
-        name: "AlmanacAttachments", dependencies: ["AlmanacCryptography", "AlmanacPOSIX", "AlmanacPostgreSQL"],
+        name: "AlmanacAttachments",
+        dependencies: [
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacObjectStore", "AlmanacPOSIX", "AlmanacPostgreSQL",
+        ],
         path: "Sources/Domains/Attachments"),
     .target(
         name: "AlmanacNotesDomain",
@@ -448,10 +451,9 @@ let targets: [Target] = [
         name: "NotesTests",
         dependencies: [
             "AlmanacAttachments", "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP",
-            "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain",
-            "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTestRandomness", "AlmanacTestSupport",
-            "AlmanacTimestamps", "TextMerge",
+            "AlmanacHTTPSClient", "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacMigrations",
+            "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTestRandomness",
+            "AlmanacTestSupport", "AlmanacTimestamps", "TextMerge",
         ],
         path: "Tests/Domains/NotesTests"),
     .executableTarget(

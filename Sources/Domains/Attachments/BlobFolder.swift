@@ -2,7 +2,8 @@ internal import AlmanacPOSIX
 
 /// The store in a folder: `<root>/<environment>/<2 digits>/<hash>`. Workers write the files, and nginx reads them.
 public struct BlobFolder: BlobStore {
-    public let name = "folder"
+    public static let storeName = "folder"
+    public let name = Self.storeName
     /// The folder of the environment.
     private let folder: String
     private let environment: String
@@ -33,7 +34,9 @@ public struct BlobFolder: BlobStore {
         "\(Self.addresses)\(environment)/\(hash.description.prefix(2))/\(hash)"
     }
 
-    public func write(_ hash: BlobHash, _ fill: (_ append: ([UInt8]) throws -> Void) throws -> Void) throws {
+    public func write(
+        _ hash: BlobHash, bytes: Int, _ fill: (_ append: ([UInt8]) throws -> Void) throws -> Void
+    ) throws {
         let folder = folder(of: hash)
         let (file, draft) = try storing { () throws(SystemFailure) in
             try makeFolder(folder, in: self.folder)
@@ -74,6 +77,20 @@ public struct BlobFolder: BlobStore {
                 throw BlobStoreFailure.away("\(root): \(error)")
             }
             throw BlobStoreFailure.missing
+        }
+    }
+
+    /// The size of a part in bytes.
+    private static let partBytes = 1 << 20
+
+    public func send(
+        _ range: Range<Int>, of hash: BlobHash, bytes: Int, to receive: ([UInt8]) throws -> Void
+    ) throws {
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.partBytes) {
+            let count = min(Self.partBytes, range.upperBound - start)
+            let part = try read(hash, from: start, count: count)
+            guard part.count == count else { throw BlobStoreFailure.missing }
+            try receive(part)
         }
     }
 

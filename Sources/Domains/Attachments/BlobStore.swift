@@ -5,13 +5,21 @@ public protocol BlobStore: Sendable {
 
     /// Stores a blob, and replaces a stored one, so that the time tells nothing about it.
     ///
-    /// - Parameter fill: appends the bytes in parts, and throws if they are not the blob's; then nothing is stored.
-    func write(_ hash: BlobHash, _ fill: (_ append: ([UInt8]) throws -> Void) throws -> Void) throws
+    /// - Parameters:
+    ///   - bytes: the length of the blob.
+    ///   - fill: appends the bytes in parts, and throws if they are not the blob's; then nothing is stored.
+    func write(_ hash: BlobHash, bytes: Int, _ fill: (_ append: ([UInt8]) throws -> Void) throws -> Void) throws
 
     /// Returns the bytes of a range, or those up to the end of the blob.
     ///
     /// - Throws: `BlobStoreFailure.missing` if the blob is not stored.
     func read(_ hash: BlobHash, from offset: Int, count: Int) throws -> [UInt8]
+
+    /// Passes on a range of a blob in parts, whose sum is the range.
+    ///
+    /// - Parameter bytes: the length of the whole blob.
+    /// - Throws: `BlobStoreFailure`, or an error of `receive`.
+    func send(_ range: Range<Int>, of hash: BlobHash, bytes: Int, to receive: ([UInt8]) throws -> Void) throws
 
     /// Returns the address at which nginx serves the blob to a worker's `X-Accel-Redirect`; nil if nginx can't read it.
     func internalAddress(of hash: BlobHash) -> String?

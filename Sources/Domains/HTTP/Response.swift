@@ -68,6 +68,7 @@ extension Response {
         case 200: "200 OK"
         case 201: "201 Created"
         case 204: "204 No Content"
+        case 206: "206 Partial Content"
         case 303: "303 See Other"
         case 304: "304 Not Modified"
         case 400: "400 Bad Request"

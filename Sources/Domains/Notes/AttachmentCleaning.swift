@@ -11,7 +11,7 @@ public import AlmanacTimestamps
 /// file, and both go under the lock on its hash. Therefore any number of passes may run at once.
 public struct AttachmentCleaning {
     private let connection: Connection
-    private let store: any BlobStore
+    private let stores: BlobStores
     private let unusedDays: Int
     private let now: Timestamp?
     private let announce: (_ accountID: Int64, _ revision: Int64) throws -> Void
@@ -24,11 +24,11 @@ public struct AttachmentCleaning {
     ///   - now: the time of the pass; nil for the present.
     ///   - announce: receives the new revision of an account that has lost attachments.
     init(
-        _ connection: Connection, store: any BlobStore, unusedDays: Int, now: Timestamp?,
+        _ connection: Connection, stores: BlobStores, unusedDays: Int, now: Timestamp?,
         announce: @escaping (_ accountID: Int64, _ revision: Int64) throws -> Void
     ) {
         self.connection = connection
-        self.store = store
+        self.stores = stores
         self.unusedDays = unusedDays
         self.now = now
         self.announce = announce
@@ -86,7 +86,12 @@ public struct AttachmentCleaning {
         case .files:
             let removed = progress.removed
             (progress.phase, progress.removed) = (.accounts(after: 0), [])
-            try deleteFiles(justRemoved: removed, &progress.report)
+            var failure: (any Error)?
+            for store in stores.all {
+                // A store that is away does not keep another one from being cleaned.
+                do { try deleteFiles(in: store, justRemoved: removed, &progress.report) } catch { failure = error }
+            }
+            if let failure { throw failure }
             return false
         }
     }
@@ -138,7 +143,9 @@ public struct AttachmentCleaning {
     }
 
     /// Deletes the files whose rows this pass has deleted, and old files that never had one.
-    private func deleteFiles(justRemoved removed: Set<BlobHash>, _ report: inout Report) throws {
+    private func deleteFiles(
+        in store: any BlobStore, justRemoved removed: Set<BlobHash>, _ report: inout Report
+    ) throws {
         let end = (now?.milliseconds ?? WallClock.milliseconds) / 1000 - Self.orphanAge
         var candidates: [StoredFile] = []
         func flush() throws {
@@ -147,7 +154,7 @@ public struct AttachmentCleaning {
             let rows = try connection.run(CleaningStatements.withoutRow(hashes, in: store.name))
             let orphans = Set(try rows.map { try $0.bytes("hash") })
             for file in candidates where file.hash.map({ orphans.contains($0.bytes) }) ?? true {
-                guard try delete(file) else { continue }
+                guard try delete(file, from: store) else { continue }
                 if file.hash.map({ !removed.contains($0) }) ?? true { report.orphans += 1 }
             }
         }
@@ -160,7 +167,7 @@ public struct AttachmentCleaning {
     }
 
     /// Deletes a file unless a row has meanwhile named it.
-    private func delete(_ file: StoredFile) throws -> Bool {
+    private func delete(_ file: StoredFile, from store: any BlobStore) throws -> Bool {
         guard let hash = file.hash else {
             // The process that wrote the draft has ended long ago.
             try store.remove(file)
@@ -186,8 +193,7 @@ extension AttachmentCleaning {
         _ environment: EnvironmentSettings, on connection: Connection, at now: Timestamp?
     ) throws -> Report {
         let cleaning = AttachmentCleaning(
-            connection, store: BlobFolder(environment: environment.name.text, root: environment.attachmentsFolder),
-            unusedDays: environment.limits.attachmentUnusedDays, now: now
+            connection, stores: BlobStores(environment), unusedDays: environment.limits.attachmentUnusedDays, now: now
         ) { id, revision in
             try connection.run(AccountStatements.announce(id, revision: revision, on: NotesService.channel))
         }

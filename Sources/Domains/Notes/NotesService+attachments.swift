@@ -35,7 +35,7 @@ extension NotesService {
     private func write<Result>(for user: VerifiedUser, _ body: (AttachmentWriter) throws -> Result) throws -> Result {
         do {
             return try pool.withConnection { connection in
-                try body(AttachmentWriter(connection: connection, user: user, limits: limits, store: store))
+                try body(AttachmentWriter(connection: connection, user: user, limits: limits, store: stores.current))
             }
         } catch let refusal as any ProblemRepresentable {
             attachmentMetrics.refuse(refusal.problem.kind)

@@ -8,7 +8,7 @@ extension NotesService {
     public func cleanAttachments(_ progress: inout AttachmentCleaning.Progress) throws -> Bool {
         try pool.withConnection { connection in
             let cleaning = AttachmentCleaning(
-                connection, store: store, unusedDays: limits.attachmentUnusedDays, now: nil, announce: announce)
+                connection, stores: stores, unusedDays: limits.attachmentUnusedDays, now: nil, announce: announce)
             let before = progress.report.orphans
             defer { attachmentMetrics.removeOrphans(progress.report.orphans - before) }
             return try cleaning.step(&progress)

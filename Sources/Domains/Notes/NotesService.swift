@@ -1,4 +1,4 @@
-public import AlmanacAttachments
+internal import AlmanacAttachments
 public import AlmanacEnvironments
 internal import AlmanacIdentity
 public import AlmanacMetrics
@@ -13,8 +13,7 @@ public final class NotesService: Sendable {
 
     private let settings: EnvironmentSettings
     let pool: Pool
-    /// The store of new attachments.
-    let store: any BlobStore
+    let stores: BlobStores
     public let attachmentMetrics: AttachmentMetrics
     private let notifier: Notifier
     private let outcomes: [ActionResult.Status: Counter]
@@ -23,18 +22,16 @@ public final class NotesService: Sendable {
     /// - Parameters:
     ///   - actions: counts actions by their status.
     ///   - batchTime: the time budget of a batch; the actions left after it are postponed.
-    ///   - store: nil for the settings' folder.
     public init(
         settings: EnvironmentSettings, pool: Pool, notifier: Notifier,
-        actions: Family<Counter> = Family(.notesActions), batchTime: BatchTime = BatchTime(),
-        store: (any BlobStore)? = nil
+        actions: Family<Counter> = Family(.notesActions), batchTime: BatchTime = BatchTime()
     ) {
         self.batchTime = batchTime
         self.settings = settings
         self.pool = pool
         self.notifier = notifier
         attachmentMetrics = AttachmentMetrics(settings.name)
-        self.store = store ?? BlobFolder(environment: settings.name.text, root: settings.attachmentsFolder)
+        stores = BlobStores(settings)
         // Creates every counter from the start, because a rate misses the first event of a new counter.
         outcomes = Dictionary(
             uniqueKeysWithValues: ActionResult.Status.allCases.map { status in

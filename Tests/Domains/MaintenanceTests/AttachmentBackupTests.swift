@@ -31,7 +31,7 @@ import Testing
     private func add(_ text: String) throws -> BlobHash {
         let bytes = Array(text.utf8)
         let hash = try #require(BlobHash(bytes: SHA256.digest(bytes)))
-        try store.write(hash) { try $0(bytes) }
+        try store.write(hash, bytes: bytes.count) { try $0(bytes) }
         try trial.owner.execute(
             script: """
                 insert into blobs (hash, bytes, store) values ('\\x\(hash)', \(bytes.count), 'folder');
@@ -100,7 +100,7 @@ import Testing
     @Test func `bytes that are missing or wrong are named, and never copied`() throws {
         let (cat, dog) = (try add("cat"), try add("dog"))
         deleteFile(cat)
-        try store.write(dog) { try $0(Array("dOg".utf8)) }
+        try store.write(dog, bytes: 3) { try $0(Array("dOg".utf8)) }
         let result = try backUp()
         let hashes = [cat, dog].map(\.description).sorted().joined(separator: ", ")
         #expect(result.fault == "the bytes of 2 attachments are missing or wrong: \(hashes)")
@@ -189,10 +189,10 @@ import Testing
         let (cat, dog) = (try add("cat"), try add("dog"))
         let good = try AttachmentCheck.finding("trial", store, trial.owner)
         #expect(good.outcome == .good && good.text == "2 blobs with 6 bytes match their hashes")
-        try store.write(cat) { try $0(Array("cats".utf8)) }
+        try store.write(cat, bytes: 4) { try $0(Array("cats".utf8)) }
         deleteFile(dog)
         let orphan = try #require(BlobHash(bytes: SHA256.digest([1])))
-        try store.write(orphan) { try $0([1]) }
+        try store.write(orphan, bytes: 1) { try $0([1]) }
         let bad = try AttachmentCheck.finding("trial", store, trial.owner)
         let hashes = [cat, dog].map(\.description).sorted().joined(separator: ", ")
         #expect(bad.outcome == .failed)

@@ -16,10 +16,12 @@ struct BackupFixture {
     let tokens: TokenAdministration
     var file: String { "\(folder.path)/a.dump" }
 
-    init(_ database: TestDatabase, named name: String = "trial") throws {
+    /// - Parameter members: Further members of the environment in JSON, after a comma.
+    init(_ database: TestDatabase, named name: String = "trial", members: String = "") throws {
         folder = try TemporaryFolder()
         let file = try folder.write(
-            "environments.json", #"{"\#(name)": {"database": "\#(database.conninfo(user: TestDatabase.owner))"}}"#.utf8)
+            "environments.json",
+            #"{"\#(name)": {"database": "\#(database.conninfo(user: TestDatabase.owner))"\#(members)}}"#.utf8)
         environment = try EnvironmentsFile.load(file)[0]
         owner = try Connection(database.settings(user: TestDatabase.owner))
         tokens = TokenAdministration(owner, by: Author("tests", .host))

@@ -82,7 +82,7 @@ public struct Backup: Sendable {
     ///
     /// - Returns: the reason why some could not be copied.
     private func copy(
-        _ blobs: [(hash: BlobHash, bytes: Int64)], to files: BackupBlobs, listedIn list: String
+        _ blobs: [BackupBlobs.Source], to files: BackupBlobs, listedIn list: String
     ) throws -> String? {
         guard !blobs.isEmpty else {
             File.remove(list)
@@ -92,7 +92,7 @@ public struct Backup: Sendable {
         var missing: [BlobHash] = []
         do {
             missing = try files.add(
-                blobs, from: BlobFolder(environment: environment.name.text, root: environment.attachmentsFolder)
+                blobs, from: BlobStores(environment)
             ) {
                 progress("copying attachments", $0)
             }
@@ -129,7 +129,7 @@ public struct Backup: Sendable {
 
     private func dump(
         to file: DraftFile
-    ) throws -> (contents: DatabaseContents, moment: Timestamp, blobs: [(hash: BlobHash, bytes: Int64)]) {
+    ) throws -> (contents: DatabaseContents, moment: Timestamp, blobs: [BackupBlobs.Source]) {
         let connection = try Connection(environment.owner)
         if try mayWrite(connection) {
             // After a restore of this backup, a fork of the history could no longer be detected.
@@ -154,11 +154,11 @@ public struct Backup: Sendable {
         }
     }
 
-    private static func blobs(_ connection: Connection) throws -> [(hash: BlobHash, bytes: Int64)] {
+    private static func blobs(_ connection: Connection) throws -> [BackupBlobs.Source] {
         // An older schema has no such table.
         guard try connection.run(BackupStatements.hasBlobs).single("the schema").boolean("has_blobs") else { return [] }
         return try connection.run(BackupStatements.blobs).compactMap { row in
-            try BlobHash(bytes: row.bytes("hash")).map { (hash: $0, bytes: try row.bigint("bytes")) }
+            try BlobHash(bytes: row.bytes("hash")).map { ($0, try row.bigint("bytes"), try row.text("store")) }
         }
     }
 

@@ -37,20 +37,25 @@ struct BackupBlobs {
         }
     }
 
+    /// A blob to back up, with the name of its store.
+    typealias Source = (hash: BlobHash, bytes: Int64, store: String)
+
     /// Copies the blobs that the folder lacks. The caller holds the lock.
     ///
     /// The blobs of the store need no lock: a store replaces whole files only, and each copy's hash is compared.
     ///
     /// - Returns: the blobs that the store lacks or has with other bytes.
     func add(
-        _ blobs: [(hash: BlobHash, bytes: Int64)], from store: any BlobStore, progress: (Int) -> Void
+        _ blobs: [Source], from stores: BlobStores, progress: (Int) -> Void
     ) throws -> [BlobHash] {
         var missing: [BlobHash] = []
         var total = 0
         for blob in blobs {
             let path = path(of: blob.hash)
             if (try? File.size(path)) == Int(blob.bytes) { continue }
-            if try !copy(blob.hash, from: store, to: path) { missing.append(blob.hash) }
+            if try !stores.places(of: blob.store).contains(where: { try copy(blob.hash, from: $0, to: path) }) {
+                missing.append(blob.hash)
+            }
             total += Int(blob.bytes)
             progress(total)
         }
@@ -103,7 +108,7 @@ struct BackupBlobs {
         let path = path(of: hash)
         guard (try? File.exists(path)) == true else { return false }
         do {
-            try store.write(hash) { append in
+            try store.write(hash, bytes: File.size(path)) { append in
                 try Self.verified(hash, reading: { try File.read(path, from: $0, count: $1) }, append)
             }
             return true

@@ -44,11 +44,17 @@ enum BackupStatements {
         select hash, bytes, store from public.blobs order by hash
         """)
 
+    static let stores = Statement(
+        """
+        -- name: backup_stores
+        select distinct store from public.blobs
+        """)
+
     /// Reads those of some hashes that a row names.
     static let blobsOf = Statement(
         """
         -- name: backup_blobs_of
-        select hash from public.blobs where hash = any ($1)
+        select hash, store from public.blobs where hash = any ($1)
         """)
 
     static let setStore = Statement(

@@ -2,19 +2,21 @@ internal import AlmanacAttachments
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
-/// The return of attachments' bytes from a backup's folder to the store.
+/// The return of attachments' bytes from a backup's folder to the stores.
 struct BlobRestore {
     let backup: String
-    let store: any BlobStore
+    let stores: BlobStores
     let connection: Connection
 
     private var files: BackupBlobs { BackupBlobs(besides: backup) }
 
-    /// Copies the listed blobs that the store lacks, before the rows that name them exist. Blobs that are in neither
+    /// Copies the listed blobs that no store has, before the rows that name them exist. Blobs that are in neither
     /// are left out.
     func copyListed() throws {
         do {
-            for hash in try files.hashes(in: BackupBlobs.list(of: backup)) { _ = try restore(hash, bytes: nil) }
+            for hash in try files.hashes(in: BackupBlobs.list(of: backup)) {
+                _ = try restore(hash, bytes: nil, named: stores.current.name)
+            }
         } catch BlobStoreFailure.full {
             throw MaintenanceFailure("the store of attachments is full; the database was not changed")
         } catch BlobStoreFailure.away(let reason) {
@@ -22,7 +24,7 @@ struct BlobRestore {
         }
     }
 
-    /// Copies the blobs that the restored rows name and the store lacks. Deletes the rows of those that are in neither,
+    /// Copies the blobs that the restored rows name and no store has. Deletes the rows of those that are in neither,
     /// so that clients may send them again.
     ///
     /// - Returns: the hashes that are in neither, or the reason why the store can't be used.
@@ -32,10 +34,9 @@ struct BlobRestore {
         var missing: [String] = []
         for row in try connection.run(BackupStatements.blobs) {
             guard let hash = BlobHash(bytes: try row.bytes("hash")) else { continue }
-            if try restore(hash, bytes: try row.bigint("bytes")) {
-                if try row.text("store") != store.name {
-                    try connection.run(BackupStatements.setStore, .bytes(hash.bytes), .text(store.name))
-                }
+            let named = try row.text("store")
+            if let store = try restore(hash, bytes: try row.bigint("bytes"), named: named) {
+                if named != store { try connection.run(BackupStatements.setStore, .bytes(hash.bytes), .text(store)) }
             } else {
                 try connection.run(BackupStatements.deleteBlob, .bytes(hash.bytes))
                 missing.append(hash.description)
@@ -44,16 +45,20 @@ struct BlobRestore {
         return missing
     }
 
-    /// Copies a blob that the store lacks. Returns false if it is in neither.
-    private func restore(_ hash: BlobHash, bytes: Int64?) throws -> Bool {
-        if try isStored(hash, bytes: bytes) { return true }
+    /// Copies a blob that no store has into the store of new blobs.
+    ///
+    /// - Parameter named: the store that probably has the blob.
+    /// - Returns: the name of the store that has the blob; nil if it is in neither.
+    private func restore(_ hash: BlobHash, bytes: Int64?, named: String) throws -> String? {
+        let places = (try? stores.places(of: named)) ?? stores.all
+        if let store = try places.first(where: { try has(hash, bytes: bytes, $0) }) { return store.name }
         return try connection.transaction(opening: [BlobLock.take(hash)]) { _, _ in
-            try files.restore(hash, to: store)
+            try files.restore(hash, to: stores.current) ? stores.current.name : nil
         }
     }
 
     /// - Parameter bytes: the length; nil if any length will do.
-    private func isStored(_ hash: BlobHash, bytes: Int64?) throws -> Bool {
+    private func has(_ hash: BlobHash, bytes: Int64?, _ store: any BlobStore) throws -> Bool {
         do {
             // One byte is left at the end of a blob of that length.
             return try store.read(hash, from: max(0, Int(bytes ?? 1) - 1), count: 2).count == 1 || bytes == nil

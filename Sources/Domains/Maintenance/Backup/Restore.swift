@@ -82,8 +82,7 @@ public struct Restore: Sendable {
                 repeating: isOther ? [] : (present?.erasures ?? []) + listed, on: connection), script: script,
             blobs: BlobRestore(
                 backup: try File.target(of: path),
-                store: BlobFolder(environment: environment.name.text, root: environment.attachmentsFolder),
-                connection: connection),
+                stores: BlobStores(environment), connection: connection),
             connection: connection, progress: progress)
     }
 

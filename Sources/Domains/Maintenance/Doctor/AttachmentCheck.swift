@@ -7,16 +7,25 @@ enum AttachmentCheck {
     /// The maximum number of hashes in a finding.
     private static let maxHashes = 20
 
-    static func finding(_ environment: EnvironmentSettings) -> Finding {
-        let name = environment.name.text
+    /// Checks each store that the environment or the row of a blob names.
+    static func findings(_ environment: EnvironmentSettings) -> [Finding] {
+        let (name, stores) = (environment.name.text, BlobStores(environment))
         do {
-            let store = BlobFolder(environment: name, root: environment.attachmentsFolder)
-            return try finding(name, store, try Connection(environment.owner))
-        } catch BlobStoreFailure.away(let reason) {
-            let advice = "mount the folder, or run almanac doctor as root where it is mounted"
-            return .failed("attachments", name, "the store can't be read: \(reason)", advice: advice)
+            let connection = try Connection(environment.owner)
+            let used = try connection.run(BackupStatements.stores).map { try $0.text("store") }
+            let names = stores.all.map(\.name)
+            return try (names + used.filter { !names.contains($0) }).map { store in
+                let place = store == BlobFolder.storeName ? name : "\(name) in \(store)"
+                do {
+                    return try finding(place, stores.named(store), connection)
+                } catch BlobStoreFailure.away(let reason) {
+                    let advice =
+                        "mount the folder, and check 'attachments' in the environments file; run almanac doctor as root"
+                    return .failed("attachments", place, "the store can't be read: \(reason)", advice: advice)
+                }
+            }
         } catch {
-            return .failed("attachments", name, "\(error)", advice: "check the database's log")
+            return [.failed("attachments", name, "\(error)", advice: "check the database's log")]
         }
     }
 
@@ -31,9 +40,10 @@ enum AttachmentCheck {
             }
             known.insert(hash)
             bytes += try row.bigint("bytes")
-            // The blob of a row that is gone by now was removed, which is no fault.
+            // The blob of a row that is gone by now was removed or moved, which is no fault.
             if try !isRight(hash, try row.bigint("bytes"), store),
-                try !connection.run(BackupStatements.blobsOf, .bytesArray([hash.bytes])).isEmpty
+                try connection.run(BackupStatements.blobsOf, .bytesArray([hash.bytes])).first?.text("store")
+                    == store.name
             {
                 wrong.append(hash)
             }

@@ -58,7 +58,7 @@ public struct Doctor: Sendable {
         try report(ClockCheck.finding())
         for environment in file.environments {
             for finding in DatabaseCheck(environment).findings(now: now) { try report(finding) }
-            if targets.readsAttachments { try report(AttachmentCheck.finding(environment)) }
+            if targets.readsAttachments { for finding in AttachmentCheck.findings(environment) { try report(finding) } }
             try report(IdentityProviderCheck.finding(environment))
         }
         if targets.sockets.isEmpty {

@@ -41,11 +41,10 @@ enum AttachmentEndpoints {
         if request.method == "HEAD" { return head(of: state) }
         guard state.isStored else { throw AttachmentRefusal.notHere(id) }
         try RequestedRanges.check(request.headers, length: state.declared.count)
-        do {
-            return try bytes(of: state, for: request.headers["Sec-Fetch-Dest"], from: context.service.store)
-        } catch BlobStoreFailure.missing {
-            throw AttachmentRefusal.notHere(id)
+        for store in try context.service.stores.places(of: state.store ?? "") {
+            do { return try bytes(of: state, for: request, from: store) } catch BlobStoreFailure.missing {}
         }
+        throw AttachmentRefusal.notHere(id)
     }
 
     private static func head(of state: AttachmentPartState) -> Response {
@@ -58,14 +57,13 @@ enum AttachmentEndpoints {
         return response
     }
 
-    /// Returns the answer with the bytes, which nginx reads from the store.
-    ///
-    /// - Parameter destination: the use of the bytes in a browser (`Sec-Fetch-Dest`); nil if the client does not tell.
+    /// Returns the answer with the bytes, which nginx reads from the store, or else the worker.
     private static func bytes(
-        of state: AttachmentPartState, for destination: String?, from store: any BlobStore
+        of state: AttachmentPartState, for request: Request, from store: any BlobStore
     ) throws -> Response {
         let start = try store.read(state.declared.hash, from: 0, count: ShownType.prefixBytes)
-        let mayShow = ["empty", "image", nil].contains(destination)
+        // The use of the bytes in a browser.
+        let mayShow = ["empty", "image", nil].contains(request.headers["Sec-Fetch-Dest"])
         let type = mayShow ? ShownType(start) : nil
         var response = Response(status: 200)
         response.headers += [
@@ -75,6 +73,10 @@ enum AttachmentEndpoints {
         ]
         if let address = store.internalAddress(of: state.declared.hash) {
             response.headers.append(("X-Accel-Redirect", address))
+        } else {
+            // The response has no validator that a condition could name, so a range with a condition does not apply.
+            let range = request.headers["If-Range"] == nil ? request.headers["Range"] : nil
+            try response.sendBytes(of: state.declared, from: store, range)
         }
         return response
     }
@@ -139,6 +141,28 @@ enum AttachmentEndpoints {
             response.headers += NotesHeaders.fields(of: newest, updatedAt: reader?.account.updatedAt)
             return response
         }
+    }
+}
+
+extension Response {
+    /// Sends the bytes, or one range of them, from a store that nginx can't read.
+    fileprivate mutating func sendBytes(
+        of declared: DeclaredBytes, from store: any BlobStore, _ range: String?
+    ) throws(Problem) {
+        let bytes = Int(declared.count)
+        var sent = 0..<bytes
+        switch RequestedRange(range, of: bytes) {
+        case .whole: break
+        case .part(let range):
+            (status, sent) = (206, range)
+            headers.append(("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes)"))
+        case .unsatisfiable:
+            throw Problem(
+                .rangeNotSatisfiable, "the file has \(bytes) bytes; ask for the whole file",
+                headers: [("Content-Range", "bytes */\(bytes)"), ("Cache-Control", "no-store")])
+        }
+        headers += [("Content-Length", "\(sent.count)"), ("Accept-Ranges", "bytes")]
+        body = .pieces { [sent] send in try store.send(sent, of: declared.hash, bytes: bytes, to: send) }
     }
 }
 

@@ -52,6 +52,8 @@ struct AttachmentPartState: Sendable {
     let declared: DeclaredBytes
     /// True if the store has the bytes.
     let isStored: Bool
+    /// The name of the store that has the bytes; nil if none has them.
+    let store: String?
     /// The number of bytes, and of pieces, that have arrived of an unfinished upload.
     let received: Int64
     let pieces: Int

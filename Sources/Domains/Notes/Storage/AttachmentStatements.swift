@@ -16,6 +16,7 @@ enum AttachmentStatements {
         select t.account_id, \(columns),
             case $4 when 'file' then t.revision is not null else t.preview_is_stored end
                 and b.hash is not null as stored,
+            b.store,
             coalesce((
                 select p.start + octet_length(p.content) from upload_pieces p
                 where p.account_id = t.account_id and p.attachment_id = t.id and p.part = $4

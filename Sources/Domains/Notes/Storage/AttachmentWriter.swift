@@ -83,7 +83,9 @@ struct AttachmentWriter {
             return try connection.change(opening: [BlobLock.take(known.declared.hash)]) { connection, _ in
                 let state = try state(of: known.part, of: id)
                 try state.check(pieceOf: piece.count, at: known.received)
-                try store.write(state.declared.hash) { append in try copy(state, piece, append) }
+                try store.write(state.declared.hash, bytes: Int(state.declared.count)) { append in
+                    try copy(state, piece, append)
+                }
                 // The text of a note waits only from here on, for one statement.
                 guard let row = try connection.run(AccountStatements.lock(user)).first else {
                     throw AttachmentRefusal.notHere(id)
@@ -150,7 +152,8 @@ extension AttachmentPartState {
         guard let declared = attachment.declaration.bytes(of: part) else { throw AttachmentRefusal.noPreview(id) }
         self.init(
             accountID: try row.bigint("account_id"), attachment: attachment, part: part, declared: declared,
-            isStored: try row.boolean("stored"), received: try row.bigint("received"),
+            isStored: try row.boolean("stored"), store: try row.optionalText("store"),
+            received: try row.bigint("received"),
             pieces: try row.integer("pieces"))
     }
 }

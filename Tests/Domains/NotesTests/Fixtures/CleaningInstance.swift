@@ -18,7 +18,7 @@ final class CleaningInstance {
 
     init() throws {
         notes = try NotesInstance()
-        folder = try #require(notes.service.store as? BlobFolder)
+        folder = BlobFolder(environment: "development", root: notes.attachments.path)
     }
 
     /// Declares an attachment and sends its bytes.
@@ -37,7 +37,8 @@ final class CleaningInstance {
     func pass() throws -> AttachmentCleaning.Report {
         try notes.pool.withConnection { connection in
             let cleaning = AttachmentCleaning(
-                connection, store: folder, unusedDays: 30, now: Timestamp(milliseconds: now), announce: { _, _ in })
+                connection, stores: notes.service.stores, unusedDays: 30, now: Timestamp(milliseconds: now),
+                announce: { _, _ in })
             var progress = AttachmentCleaning.Progress()
             while try cleaning.step(&progress) {}
             return progress.report

@@ -22,6 +22,7 @@ final class NotesInstance: Sendable {
     /// - Parameter database: a migrated database. The default is the running test's.
     init(
         on database: TestDatabase? = nil, limits: Limits = Limits(), connections: Int = 4,
+        storingIn stores: AttachmentSettings = AttachmentSettings(),
         counting actions: Family<Counter> = Family(.notesActions),
         batchTime: BatchTime = BatchTime(elapsed: .seconds(60), computing: .seconds(60), comparing: .seconds(60))
     ) throws {
@@ -32,7 +33,7 @@ final class NotesInstance: Sendable {
         let settings = EnvironmentSettings(
             name: EnvironmentName("development")!, database: login,
             owner: database.settings(user: TestDatabase.owner), configRead: .everyone, origins: [], limits: limits,
-            attachmentsFolder: attachments.path)
+            attachments: stores, attachmentsFolder: attachments.path)
         pool = Pool(login, size: connections, waitLimit: .seconds(60))
         service = NotesService(
             settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-notes"), actions: actions,

@@ -97,7 +97,7 @@ import Testing
         try cleaning.notes.create(("n1", "attachments/\(Self.a).png"))
         let bytes = Array("orphan".utf8)
         let hash = try #require(BlobHash(bytes: SHA256.digest(bytes)))
-        try cleaning.folder.write(hash) { try $0(bytes) }
+        try cleaning.folder.write(hash, bytes: bytes.count) { try $0(bytes) }
         let folder = cleaning.folder.path(of: hash).split(separator: "/").dropLast().joined(separator: "/")
         try File.createPrivate("/\(folder)/draft-1", contents: [1])
         cleaning.now += Self.day - 60_000
