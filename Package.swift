@@ -244,7 +244,7 @@ let targets: [Target] = [
     .executableTarget(
         name: "AlmanacCommand",
         dependencies: [
-            "AlmanacClient", "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms",
+            "AlmanacAttachments", "AlmanacClient", "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms",
             "AlmanacHTTPSClient", "AlmanacIdentity", "AlmanacJSON", "AlmanacMaintenance", "AlmanacMigrations",
             "AlmanacNotes", "AlmanacNotesDomain", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL",
             "AlmanacRevisions", "AlmanacSignIn", "AlmanacTimestamps", "AlmanacZip",
@@ -447,6 +447,13 @@ let targets: [Target] = [
             "AlmanacRevisions", "AlmanacTargeting", "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Domains/FlagsTests"),
+    .testTarget(
+        name: "AttachmentsTests",
+        dependencies: [
+            "AlmanacAttachments", "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacTestSupport",
+        ],
+        path: "Tests/Domains/AttachmentsTests"),
     .testTarget(
         name: "NotesTests",
         dependencies: [

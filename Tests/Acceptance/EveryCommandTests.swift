@@ -80,7 +80,7 @@ extension Live {
                 "environment list": [], "environment check": [], "doctor": [],
                 "environment add": ["walked", "--dry-run", "--sql", Checkout.path("sql")],
                 "environment remove": ["staging", "--dry-run"],
-                "attachments clean": ["staging"],
+                "attachments clean": ["staging"], "attachments move": ["staging", "--to", "folder"],
                 "backup": ["staging", "\(folder.path)/walk.dump"], "restore": ["staging", dump, "--yes"],
                 "backup inspect": [dump], "backup rotate": ["\(folder.path)/all", "--only", "staging"],
                 "migrate": ["staging", "--sql", Checkout.path("sql")],
