@@ -52,6 +52,8 @@ struct SecondWorker: Sendable {
 
     var log: String { String(decoding: worker.errorBytes, as: UTF8.self) }
 
+    var pid: Int32 { worker.pid }
+
     func send(signal: Int32) { worker.send(signal: signal) }
 
     func client(token: String? = nil) -> HTTPClient { HTTPClient(base: url, caFile: nil, token: token) }

@@ -9,19 +9,20 @@ struct TrialEnvironment: Sendable {
     let environmentsFile: String
     private let folder: TemporaryFolder
 
-    init(_ database: TestDatabase) throws {
+    /// - Parameter attachments: The member `attachments` of the environments file.
+    init(_ database: TestDatabase, attachments: JSONValue? = nil) throws {
         folder = try TemporaryFolder()
         environmentsFile = "\(folder.path)/environments.json"
         almanac = try CommandLineProgram(["ALMANAC_ENVIRONMENTS": environmentsFile])
-        try use(database)
+        try use(database, attachments: attachments)
     }
 
-    func use(_ database: TestDatabase) throws {
+    func use(_ database: TestDatabase, attachments: JSONValue? = nil) throws {
         let document: JSONValue = [
             "trial": [
                 "database": .string(database.conninfo(user: TestDatabase.worker)),
                 "owner": ["database": .string(database.conninfo(user: TestDatabase.owner))],
-                "identity": ["development": true], "config_read": "public",
+                "identity": ["development": true], "config_read": "public", "attachments": attachments ?? [:],
             ]
         ]
         try folder.write("environments.json", document.serialized())

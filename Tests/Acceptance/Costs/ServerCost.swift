@@ -14,7 +14,13 @@ struct ServerCost {
     static func measured<Result>(
         on instance: Instance, _ work: () throws -> Result
     ) throws -> (result: Result, cost: ServerCost) {
-        let pids = try instance.pids(of: "worker") + instance.pids(of: "events")
+        try measured(in: instance.pids(of: "worker") + instance.pids(of: "events"), work)
+    }
+
+    /// Measures work in some processes that are otherwise idle.
+    static func measured<Result>(
+        in pids: [Int32], _ work: () throws -> Result
+    ) throws -> (result: Result, cost: ServerCost) {
         // Writing 5 to clear_refs resets the peak: proc(5).
         let forget = pids.map { "echo 5 >/proc/\($0)/clear_refs" }.joined(separator: "\n")
         try #require(Command.run("bash", ["-c", forget]).succeeded)
