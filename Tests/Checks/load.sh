@@ -45,6 +45,7 @@ check_load_rounds() {
     check_round "SECONDS=1 ROUNDS=1 CONNECTIONS=4" notes/run
     check_round "STREAMS=1000 STALLED=50 ROUNDS=3 PAIRS=1 SECONDS=1 CONNECTIONS=4" streams/run
     check_round "SECONDS=5 REST=1 SEARCHES=1 BATCHES=2 WAITS=2 BOMBS=1 FLOODS=1 RULES=1 EDITS=1 KEYS=1" fairness/run
+    check_round "MEBIBYTES=5 UPLOADS=16 PIECES=1" attachments/run
     check_round "ENTRIES=500 KEYSTROKES=5 ROUNDS=1" console/run
     check_round "NOTES=200 KEYSTROKES=5 ROUNDS=1" notes-app/run
     check_round '' flags/run "$programs/almanac-load-flags"
