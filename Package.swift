@@ -589,8 +589,11 @@ if Context.environment["ALMANAC_PROGRAMS_ONLY"] != nil {
     package.targets.removeAll { !needed.contains($0.name) }
 
     // Code that only the command line uses mostly waits for files and servers. Its optimization would take most of the
-    // time at the end of the build. AlmanacNotes is optimized, because it merges and searches texts.
-    let optimized = closure(of: ["AlmanacWorker", "AlmanacEvents"]).union(["AlmanacNotes", "AlmanacSQLite"])
+    // time at the end of the build. AlmanacNotes is optimized, because it merges and searches texts, and
+    // AlmanacClientRuntime, because it hashes files.
+    let optimized = closure(of: ["AlmanacWorker", "AlmanacEvents"]).union([
+        "AlmanacClientRuntime", "AlmanacNotes", "AlmanacSQLite",
+    ])
     for target in package.targets where !optimized.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
     }

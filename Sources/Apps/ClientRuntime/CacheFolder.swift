@@ -24,10 +24,7 @@ package struct CacheFolder: Sendable {
     /// Returns the hash of a subject's parts as 64 hexadecimal digits.
     package static func subject(_ parts: String...) -> String {
         let text = parts.map { "\($0.utf8.count) \($0)" }.joined()
-        return SHA2.digest(Array(text.utf8)).map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+        return SHA2.digest(Array(text.utf8)).hexadecimal
     }
 
     /// Reads a subject's payload. Returns nil if there is no file.

@@ -31,10 +31,5 @@ extension RandomSource {
     }
 
     /// Returns an id of 128 random bits as 32 hexadecimal digits.
-    package func identifier() -> String {
-        bytes(16).map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
-    }
+    package func identifier() -> String { bytes(16).hexadecimal }
 }
