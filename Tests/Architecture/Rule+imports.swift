@@ -52,8 +52,7 @@ enum SystemModules {
     static let glibcUsers = [
         "Sources/Platform/POSIX", "Sources/Platform/FastCGI", "Sources/Platform/PostgreSQL", "Sources/Platform/JSON",
         "Sources/Platform/Cryptography", "Sources/Platform/ResponseStreams", "Sources/Platform/SQLite",
-        "Sources/Examples/TerminalUI",
-        "Sources/Apps/AlmanacSignIn/Redirect",
+        "Sources/Examples/TerminalUI", "Sources/Apps/AlmanacNotes/Storage", "Sources/Apps/AlmanacSignIn/Redirect",
         "Sources/Apps/AlmanacSignIn/Storage", "Tests",
     ]
 

@@ -12,6 +12,7 @@ extension NotesStore {
     public func follow() async {
         guard let server else { return recordOutcome(.failed(.noServer)) }
         let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (fileWakes, wakeFiles) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         wake.yield()
         let feed = LiveFeed(server, random: random) { wake.yield() }
         let updates = updates
@@ -22,25 +23,40 @@ extension NotesStore {
             }
             group.addTask { await self.watchFile() }
             group.addTask {
-                for await update in updates where !update.notes.isEmpty {
-                    if await self.hasUnsentChanges { wake.yield() }
+                for await update in updates {
+                    if !update.notes.isEmpty, await self.hasUnsentNotes { wake.yield() }
+                    if !update.attachments.isEmpty { wakeFiles.yield() }
                 }
             }
-            var backoff = NotesServer.backoff
-            for await _ in wakes {
-                while !Task.isCancelled {
-                    do throws(NotesSyncFailure) {
-                        try await sync()
-                        backoff.reset()
-                        break
-                    } catch {
-                        var retryAfter: Duration?
-                        if case .retryLater(let duration) = error { retryAfter = duration }
-                        try? await clock.sleep(for: backoff.next(retryAfter: retryAfter, random: random))
-                    }
-                }
+            // Files have a loop of their own, so that no text waits for bytes.
+            group.addTask {
+                await self.retry(at: fileWakes) { () throws(NotesSyncFailure) in try await self.syncAttachments() }
+            }
+            await retry(at: wakes) { () throws(NotesSyncFailure) in
+                try await self.syncNotes()
+                wakeFiles.yield()
             }
             group.cancelAll()
+        }
+    }
+
+    /// Runs an operation at each wake, and after a failure again with exponential backoff.
+    private func retry(
+        at wakes: AsyncStream<Void>, _ operation: () async throws(NotesSyncFailure) -> Void
+    ) async {
+        var backoff = NotesServer.backoff
+        for await _ in wakes {
+            while !Task.isCancelled {
+                do throws(NotesSyncFailure) {
+                    try await operation()
+                    backoff.reset()
+                    break
+                } catch {
+                    var retryAfter: Duration?
+                    if case .retryLater(let duration) = error { retryAfter = duration }
+                    try? await clock.sleep(for: backoff.next(retryAfter: retryAfter, random: random))
+                }
+            }
         }
     }
 
@@ -48,8 +64,10 @@ extension NotesStore {
     /// here may exist on the server.
     public var hasEverSynced: Bool { (try? syncTable.progress().cursor != nil) == true }
 
-    /// True if there are unsent changes.
-    public var hasUnsentChanges: Bool { (try? table.dirty(limit: 1).isEmpty) == false }
+    /// True if there are unsent changes of notes or attachments.
+    public var hasUnsentChanges: Bool { hasUnsentNotes || (try? attachmentTable.nextPending()) != nil }
+
+    private var hasUnsentNotes: Bool { (try? table.dirty(limit: 1).isEmpty) == false }
 }
 
 // Changes of the same file by other processes.
@@ -65,11 +83,16 @@ extension NotesStore {
         }
     }
 
-    /// Announces the notes that any process has changed since the last check, if another process has written.
+    /// Announces the notes and attachments that any process has changed since the last check, if another process has
+    /// written.
     private func announceOthersChanges() throws {
         let state = try FileState(of: database)
         guard state != announced else { return }
-        if state.others != announced.others { announce(try table.changed(after: announced.version)) }
+        if state.others != announced.others {
+            announce(
+                try table.changed(after: announced.version),
+                attachments: try attachmentTable.changed(after: announced.attachmentVersion))
+        }
         announced = state
     }
 }

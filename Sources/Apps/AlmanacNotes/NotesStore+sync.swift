@@ -3,14 +3,22 @@ internal import AlmanacRevisions
 internal import AlmanacSQLite
 
 extension NotesStore {
-    /// Sends local changes and fetches remote changes until both sides are up to date.
+    /// Sends local changes and fetches remote changes until both sides are up to date: first all notes, then the files
+    /// of this device. Files of other devices are fetched by ``file(of:_:)``.
     ///
     /// One sync runs at a time, and a concurrent call shares it. Notes can be read and edited during a sync. A
     /// cancelled call returns at once, and the sync continues for the other callers.
     ///
-    /// - Returns: the numbers of notes with rejected changes and with changes made during the sync.
+    /// - Returns: the numbers of notes and attachments with rejected changes and with changes made during the sync.
     /// - Throws: the reason if the sides are not up to date. The next sync resumes where this one ended.
     @discardableResult public func sync() async throws(NotesSyncFailure) -> UnsyncedNotes {
+        let unsynced = try await syncNotes()
+        guard try await syncAttachments() else { return unsynced }
+        do { return try table.unsynced() } catch { throw .file(NotesFileFailure(error)) }
+    }
+
+    /// Sends and fetches changes of notes, like ``sync()`` without the files.
+    @discardableResult func syncNotes() async throws(NotesSyncFailure) -> UnsyncedNotes {
         guard let result = await syncing.value({ await self.syncOnce() }) else { throw .cancelled }
         return try result.get()
     }

@@ -19,8 +19,15 @@ public actor NotesStore {
     let server: NotesServer?
     let clock: any ClientClock
     let random: any RandomSource
-    /// The running sync, shared by its callers.
+    /// The files of attachments; nil for a store in memory.
+    let files: AttachmentFiles?
+    let attachmentsByteLimit: Int64
+    /// The running sync of notes, shared by its callers.
     let syncing = SharedOperation<Result<UnsyncedNotes, NotesSyncFailure>>()
+    /// The running transfer of files to the server.
+    let sendingFiles = SharedOperation<Result<Bool, NotesSyncFailure>>()
+    /// The running transfers of files from the server, by id and part.
+    var fetchingFiles: [String: SharedOperation<Result<URL, NotesSyncFailure>>] = [:]
     /// The state of the file at the last announcement to ``updates``.
     var announced: FileState
     private let changes = ChangeBroadcaster<NotesUpdate> { $0.add($1) }
@@ -43,7 +50,12 @@ public actor NotesStore {
     /// True if the file or its disk is read-only. Notes can still be read.
     public nonisolated let isReadOnly: Bool
 
+    /// The folder with the files of attachments, beside the file of notes; nil for a store in memory. An app that
+    /// deletes the file of notes deletes the folder too.
+    public nonisolated var attachmentsFolder: URL? { files?.folder }
+
     var table: NoteTable { NoteTable(database: database) }
+    var attachmentTable: AttachmentTable { AttachmentTable(database: database) }
     var syncTable: SyncTable { SyncTable(database: database) }
 
     /// Opens a file of notes, or creates it.
@@ -67,6 +79,10 @@ public actor NotesStore {
                 environment: environment, account: account, tokens: $0, transport: options.transport,
                 clock: options.clock)
         }
+        files = AttachmentFiles(
+            folder: URL(fileURLWithPath: file.path + "-attachments", isDirectory: true), isDurable: options.isDurable,
+            isExcludedFromBackups: options.isExcludedFromBackups)
+        attachmentsByteLimit = options.attachmentsByteLimit
         let expected = Self.owner(environment, account)
         do {
             NotesFile.makePrivate(file, isExcludedFromBackups: options.isExcludedFromBackups)
@@ -93,6 +109,7 @@ public actor NotesStore {
     public init(preview texts: [StoredNote.Text]) throws(NotesFailure) {
         (clock, random) = (SystemClientClock(), SystemRandomSource())
         server = nil
+        (files, attachmentsByteLimit) = (nil, 0)
         do {
             database = try SQLiteDatabase(path: SQLiteDatabase.inMemory, isDurable: false)
             try Schema.prepare(database, path: SQLiteDatabase.inMemory)
@@ -137,11 +154,11 @@ public actor NotesStore {
     /// other processes are reported within a second while ``follow()`` runs.
     public nonisolated var updates: NotesUpdates { NotesUpdates(changes: changes.changes()) }
 
-    func announce(_ ids: Set<String>) {
+    func announce(_ ids: Set<String>, attachments: Set<String> = []) {
         let status = status
-        let update = NotesUpdate(notes: ids, hasNewStatus: status != announcedStatus)
+        let update = NotesUpdate(notes: ids, attachments: attachments, hasNewStatus: status != announcedStatus)
         announcedStatus = status
-        if !ids.isEmpty || update.hasNewStatus { changes.send(update) }
+        if !ids.isEmpty || !attachments.isEmpty || update.hasNewStatus { changes.send(update) }
     }
 
     /// Records the outcome of a sync.
@@ -166,6 +183,9 @@ public struct NotesOptions: Sendable {
     /// A file with exactly this text is migrated permanently: the environment and the account replace the text, and the
     /// earlier version of the app then rejects the file.
     public var formerAccount: String?
+    /// The limit on the bytes of attachments on this device. Above the limit, the least recently used files that the
+    /// server has too are removed from this device. Unsent files are never removed.
+    public var attachmentsByteLimit: Int64 = 1 << 30
     /// True if backups exclude the file, on Apple platforms only. Unsent changes then exist on this device only.
     public var isExcludedFromBackups = false
 
@@ -177,11 +197,14 @@ public struct NotesOptions: Sendable {
 public struct NotesUpdate: Sendable, Hashable {
     /// The ids of the notes whose text, place or status has changed.
     public internal(set) var notes: Set<String> = []
+    /// The ids of the attachments whose state or presence on this device has changed.
+    public internal(set) var attachments: Set<String> = []
     /// True if ``NotesStore/status`` has changed.
     public internal(set) var hasNewStatus = false
 
     mutating func add(_ later: NotesUpdate) {
         notes.formUnion(later.notes)
+        attachments.formUnion(later.attachments)
         hasNewStatus = hasNewStatus || later.hasNewStatus
     }
 }

@@ -76,6 +76,20 @@ import TextMerge
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
+    @Test func `the examples of attachments do what they say, without a network`() async throws {
+        let folder = try Folder()
+        let store = try folder.open()
+        let id = try await store.create(body: "milk").id
+        let (url, bytes) = try folder.picture("photo.png", 100)
+        let photo = try await NoteExamples.attaching(store, id, url)
+        let body = try #require(try await store.note(id)?.body)
+        #expect(body == "milk\n\n![photo.png](attachments/\(photo.id).png)\n")
+        var shown: [URL] = []
+        try await NoteExamples.picturing(store, body) { shown.append($0) }
+        #expect(try shown.map { Array(try Data(contentsOf: $0)) } == [bytes])
+        #expect(NoteExamples.state(photo) == "waits to be sent")
+    }
+
     @Test func `the example of the editor moves a caret`() async throws {
         let store = try Folder().open()
         let (editor, text) = try await store.editor(of: try await store.create(title: "a", body: "milk").id)

@@ -12,6 +12,10 @@ public enum NotesFailure: Error, Sendable, Hashable {
     case textRefused(String)
     /// The note is not in the trash, so it can't be removed permanently.
     case notInTrash(String)
+    /// The store has no such attachment.
+    case noSuchAttachment(String)
+    /// The file cannot be attached; contains the reason.
+    case attachmentRefused(String)
     /// The file belongs to another account or environment.
     case otherAccount(file: URL)
     /// The file could not be read or written; nothing was changed.
@@ -26,6 +30,8 @@ extension NotesFailure: CustomStringConvertible {
         case .notInTrash(let id):
             "the note '\(id)' is not in the trash; move it to the trash before removing it permanently"
         case .textRefused(let reason): "the text cannot be stored: \(reason)"
+        case .noSuchAttachment(let id): "there is no attachment '\(id)' on this device"
+        case .attachmentRefused(let reason): "the file cannot be attached: \(reason)"
         case .otherAccount(let file):
             "\(file.path) contains the notes of another account; open another file for this account"
         case .file(let failure): "\(failure)"

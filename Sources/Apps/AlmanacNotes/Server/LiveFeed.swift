@@ -137,7 +137,10 @@ private struct LiveEvent: Decodable {
     }
 
     var meansChange: Bool {
-        ["hello", "noteCreated", "noteUpdated", "noteDeleted", "notesReordered", "resync"].contains(type)
+        [
+            "hello", "noteCreated", "noteUpdated", "noteDeleted", "notesReordered", "attachmentStored",
+            "attachmentRemoved", "resync",
+        ].contains(type)
     }
 
     /// True if the token expires within 60 s, so that the next stream has to be opened.

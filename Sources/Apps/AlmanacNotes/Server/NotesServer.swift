@@ -17,7 +17,7 @@ struct NotesServer: Sendable {
 
     static let backoff = Backoff(minDelay: .milliseconds(500), maxDelay: .seconds(300))
 
-    /// The upper bound of a response's size, in bytes.
+    /// The upper bound of a response's size, in bytes, unless a request has its own.
     private static let byteLimit = 32 << 20
 
     /// Creates a request to the environment without authorization.
@@ -68,7 +68,7 @@ struct NotesServer: Sendable {
         _ request: TransportRequest, _ token: String
     ) async throws(NotesSyncFailure) -> TransportResponse<[UInt8]> {
         var request = request.authorized(token)
-        request.byteLimit = Self.byteLimit
+        request.byteLimit = request.byteLimit ?? Self.byteLimit
         request.idleTimeout = .seconds(30)
         do {
             return try await transport.send(request)
@@ -79,7 +79,7 @@ struct NotesServer: Sendable {
 
     func failure(of response: TransportResponse<[UInt8]>) -> NotesSyncFailure {
         let status = response.status
-        if status == 429 || status == 503, let wait = response.retryAfter(now: clock.date), wait > .zero {
+        if [429, 503, 507].contains(status), let wait = response.retryAfter(now: clock.date), wait > .zero {
             return .retryLater(after: wait)
         }
         if status == 401 { return .signInRequired }

@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import AlmanacRevisions
 internal import AlmanacSQLite
 
@@ -20,11 +21,13 @@ struct NoteTable {
         try database.run(NoteStatement.dirty, .integer(Int64(limit))).map(record)
     }
 
-    /// Returns the numbers of notes with unsent changes and with rejected changes.
+    /// Returns the numbers of notes and attachments with unsent changes and with rejected changes.
     func unsynced() throws -> UnsyncedNotes {
         guard let row = try database.run(NoteStatement.unsynced).first else { return UnsyncedNotes() }
         return UnsyncedNotes(
-            waiting: Int(try row.requiredNumber("waiting")), refused: Int(try row.requiredNumber("refused")))
+            waiting: Int(try row.requiredNumber("waiting")), refused: Int(try row.requiredNumber("refused")),
+            waitingAttachments: Int(try row.requiredNumber("waiting_attachments")),
+            refusedAttachments: Int(try row.requiredNumber("refused_attachments")))
     }
 
     func search(_ text: String, limit: Int) throws -> [NoteRecord] {
@@ -61,9 +64,10 @@ struct NoteTable {
             SQLiteValue(action.text.isPinned))
     }
 
-    /// Replaces the words and tags of a note in the search index.
+    /// Replaces the words and tags of a note in the search index, and records that a text names an attachment.
     func index(_ record: NoteRecord) throws {
         let text = record.text
+        if !AttachmentReferences.ids(in: text.body).isEmpty { try SyncTable(database: database).setHasReferences() }
         try database.run(NoteStatement.dropWords, .text(record.id))
         try database.run(
             NoteStatement.addWords, .text(record.id), .text(SearchWords.of(text.title)),
@@ -174,10 +178,15 @@ struct FileState: Sendable, Hashable {
     let others: Int64
     /// The version of the last change of a note, by any connection.
     let version: Int64
+    /// The version of the last change of an attachment, by any connection.
+    let attachmentVersion: Int64
 
     init(of database: SQLiteDatabase) throws {
-        (others, version) = try database.snapshot {
-            (try database.dataVersion(), try NoteTable(database: database).version())
+        (others, version, attachmentVersion) = try database.snapshot {
+            (
+                try database.dataVersion(), try NoteTable(database: database).version(),
+                try AttachmentTable(database: database).version()
+            )
         }
     }
 }
@@ -257,7 +266,9 @@ private enum NoteStatement {
         -- name: notes_unsynced
         select
             (select count(*) from notes where is_dirty) as waiting,
-            (select count(*) from notes where problem_type is not null) as refused
+            (select count(*) from notes where problem_type is not null) as refused,
+            (select count(*) from attachments where state in (0, 3)) as waiting_attachments,
+            (select count(*) from attachments where state = 2) as refused_attachments
         """)
 
     static let save = SQLiteStatement(

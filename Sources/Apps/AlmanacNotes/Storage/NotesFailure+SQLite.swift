@@ -1,11 +1,12 @@
 internal import AlmanacSQLite
 
-// The only translation of SQLite's errors into errors of this library.
+// The only translation of the errors of SQLite and of files into errors of this library.
 extension NotesFileFailure {
     init(_ error: any Error) {
         switch error {
         case let failure as NotesFileFailure: self = failure
         case let failure as SQLiteFailure: self.init(failure)
+        case let failure as FileFailure: self.init(failure)
         default: self = .failed("\(error)")
         }
     }

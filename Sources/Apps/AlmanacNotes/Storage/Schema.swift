@@ -8,7 +8,7 @@ enum Schema {
     /// The migrations, one for each version. A file's `user_version` is the number of applied migrations.
     private static let versions: [[SQLiteStatement]] = [
         [notes, dirtyIndex, actions, meta, manifest, search, searchInserted, searchDeleted, searchUpdated],
-        [noteVersion, versionIndex, removed], Schema.summaries, Schema.tags, Schema.words,
+        [noteVersion, versionIndex, removed], Schema.summaries, Schema.tags, Schema.words, Schema.attachments,
     ]
 
     /// Creates the tables, or migrates them from an earlier version.

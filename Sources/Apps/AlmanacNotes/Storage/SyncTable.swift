@@ -26,6 +26,16 @@ struct SyncTable {
         try set("next", progress.next)
     }
 
+    /// Returns the server's state whose list of attachments this device has completely received.
+    func attachmentsCursor() throws -> Cursor? { try value("attachments_cursor").flatMap { Cursor($0) } }
+
+    func setAttachmentsCursor(_ cursor: Cursor?) throws { try set("attachments_cursor", cursor?.description) }
+
+    /// Returns true if a text has ever named an attachment.
+    func hasReferences() throws -> Bool { try value("has_references") != nil }
+
+    func setHasReferences() throws { try set("has_references", "1") }
+
     /// Returns the revisions of the server's list of notes, by id.
     func manifest() throws -> [String: Int64] {
         var revisions: [String: Int64] = [:]

@@ -7,8 +7,8 @@ import Synchronization
 // of steps. It prints each action beforehand, and "done" once the action is on disk. Finally it syncs all changes and
 // prints the notes.
 //
-// Arguments: the store's file, the environment's URL, the number of the first word, and the number of steps
-// (unlimited by default). The environment variable ALMANAC_TEST_TOKEN is the user's access token.
+// Arguments: the store's file, the environment's URL, the number of the first word, the number of steps (unlimited by
+// default), and a file to attach. The environment variable ALMANAC_TEST_TOKEN is the user's access token.
 // ALMANAC_TEST_CA_FILE is the server's certificate authority, unless a public one is used.
 
 let arguments = CommandLine.arguments
@@ -24,6 +24,23 @@ let store = try NotesStore(
 
 /// Prints a line without a buffer, which would be lost if the process is killed.
 func printLine(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+// With a fifth argument, the program attaches the file of this path (`-` for none), prints how many bytes are sent, and
+// ends when the server has all files.
+if arguments.count > 5 {
+    let updates = store.updates
+    if arguments[5] != "-" { try await store.attach(URL(fileURLWithPath: arguments[5])) }
+    Task {
+        for await _ in updates {
+            for attachment in try await store.attachments() {
+                if case .sending(let count) = attachment.status { printLine("sent \(count)") }
+            }
+        }
+    }
+    try await store.sync()
+    printLine("done")
+    exit(0)
+}
 
 let state = Mutex(WordLog(first: Int(arguments[3])!))
 
