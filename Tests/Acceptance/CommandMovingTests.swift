@@ -66,6 +66,55 @@ extension Live {
             #expect(try Command.run("diff", ["-r", source, "\(folder.path)/other"]).output == "")
         }
 
+        @Test func `files go out beside their notes, and come in again in another account`() throws {
+            let user = try NotesUser("mover-files")
+            let almanac = try machine(user, "first")
+            let (picture, paper) = (try Self.picture(3_000_000), Array("%PDF-1.7 paper".utf8))
+            let id = try almanac.output("note", "create", "Trip", "Day 1").filter { !$0.isWhitespace }
+            let sources = [try folder.write("photo [1].png", picture), try folder.write("paper.pdf", paper)]
+            let attached = try #require(
+                try almanac.json("note", "attach", id, sources[0], sources[1]).arrayValue
+            ).compactMap(\.objectValue)
+            #expect(attached.map { $0["status"] } == ["stored", "stored"])
+            let paths = attached.compactMap { $0["path"]?.stringValue }
+            #expect(
+                try user.client().body(id)
+                    == "Day 1\n\n![photo \\[1\\].png](\(paths[0]))\n\n[paper.pdf](\(paths[1]))\n")
+            // Another machine fetches what it saves.
+            let second = try machine(user, "second")
+            _ = try second.output("note", "attachments", id, "--save", "\(folder.path)/saved")
+            #expect(try File.read("\(folder.path)/saved/photo _1_.png") == picture)
+            #expect(try File.read("\(folder.path)/saved/paper.pdf") == paper)
+            for place in ["out", "out.zip"] {
+                let exported = try #require(try second.json("note", "export", "\(folder.path)/\(place)").objectValue)
+                #expect(exported["notes"] == 1 && exported["files"] == 3)
+                let other = try machine(try NotesUser("mover-files-\(place)"), place + "-machine")
+                let imported = try #require(try other.json("note", "import", "\(folder.path)/\(place)").objectValue)
+                #expect(imported["added"] == 1 && imported["files"] == 2 && imported["remarks"] == [])
+                let again = try #require(try other.json("note", "import", "\(folder.path)/\(place)").objectValue)
+                #expect(again["added"] == 0 && again["files"] == 0 && again["same"] == 1)
+                let names = try #require(try other.json("note", "attachments").arrayValue).compactMap { file in
+                    file.objectValue.flatMap { "\($0["name"]!) \($0["status"]!)" }
+                }
+                #expect(Set(names) == [#""photo [1].png" "stored""#, #""paper.pdf" "stored""#])
+                _ = try other.output("note", "export", "\(folder.path)/\(place)-again")
+                #expect(
+                    try Command.run("diff", ["-r", "\(folder.path)/out", "\(folder.path)/\(place)-again"]).output == "")
+            }
+            #expect(try Command.run("stat", ["-c", "%a", "\(folder.path)/out.zip"]).output == "600\n")
+            let first = try #require(attached[0]["id"]?.stringValue)
+            _ = try almanac.output("note", "attachments", "--remove", first, "--yes")
+            let third = try machine(user, "third")
+            let left = try third.run("note", "export", "\(folder.path)/left")
+            #expect(left.status == 1 && left.errors.contains("\(paths[0]): not exported"))
+        }
+
+        /// Returns the bytes of a file that begins like a PNG.
+        private static func picture(_ count: Int) throws -> [UInt8] {
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+                + (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }
+        }
+
         @Test func `an import that was broken off is made again, and makes no second copies`() throws {
             let user = try NotesUser("mover-again")
             let almanac = try machine(user, "first")

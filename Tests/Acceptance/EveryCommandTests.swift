@@ -76,7 +76,7 @@ extension Live {
                 "note create": ["Groceries"] + mine, "note edit": ["n1", "--append", "!"] + mine,
                 "note tag": ["n1", "--add", "work"] + mine, "note pin": ["n1"] + mine, "note unpin": ["n1"] + mine,
                 "note move": ["n1", "--first"] + mine, "note delete": ["n1"] + mine, "note restore": ["n1"] + mine,
-                "note sync": mine,
+                "note sync": mine, "note attach": ["n1", note] + mine, "note attachments": mine,
                 "environment list": [], "environment check": [], "doctor": [],
                 "environment add": ["walked", "--dry-run", "--sql", Checkout.path("sql")],
                 "environment remove": ["staging", "--dry-run"],

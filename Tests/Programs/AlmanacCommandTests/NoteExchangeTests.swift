@@ -100,6 +100,39 @@ import Testing
             ])
     }
 
+    @Test func `a text's references are those of its attachments, with the text of their links`() {
+        let (a, b) = (String(repeating: "a", count: 26), String(repeating: "b", count: 26))
+        let text =
+            "![photo \\[1\\].png](attachments/\(a).png) [my paper](./attachments/\(b).pdf) attachments/\(a)x "
+            + "attachments/\(a).png `attachments/\(b)`"
+        let found = AttachedFiles.references(in: text)
+        #expect(found.map(\.path) == ["attachments/\(a).png", "attachments/\(b).pdf", "attachments/\(b)"])
+        #expect(found.map(\.name) == ["photo [1].png", "\(b).pdf", b])
+        #expect(AttachedFiles.id(of: "x/attachments/\(a).png") == a)
+        #expect(AttachedFiles.id(of: "\(a).png") == nil && AttachedFiles.id(of: "attachments/\(a)a.png") == nil)
+    }
+
+    @Test func `files that no note of an export names are left out and named`() throws {
+        let folder = try TemporaryFolder()
+        let (a, b) = (String(repeating: "a", count: 26), String(repeating: "b", count: 26))
+        let note = FrontMatter.file(of: ExchangedNote(id: "n1", title: "Trip", body: "![p.png](attachments/\(a).png)"))
+        let picture = try folder.write("picture", Array("PNG".utf8))
+        let zip = try folder.write("notes.zip", [UInt8]())
+        try ZipWriter.write(
+            [
+                ("Trip.md", .bytes(Array(note.utf8))), ("attachments/\(a).png", .file(picture)),
+                ("attachments/\(b).png", .file(picture)),
+            ], seconds: 1_767_258_000, to: zip)
+        let found = try ImportSource.read(zip)
+        #expect(found.files.map(\.source) == ["attachments/\(a).png"])
+        #expect(found.remarks.map(\.source) == ["attachments/\(b).png"])
+        var read: [String] = []
+        let remarks = try ImportSource.readFiles(of: found, in: zip) { reference, _, path in
+            read.append("\(reference.id) \(String(decoding: try File.read(path), as: UTF8.self))")
+        }
+        #expect(read == ["\(a) PNG"] && remarks.isEmpty)
+    }
+
     /// A vector has a `command` if the command reads the archive otherwise than the page.
     @Test func `archives are read or refused as the vectors say`() throws {
         let folder = try TemporaryFolder()

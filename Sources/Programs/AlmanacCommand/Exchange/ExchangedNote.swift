@@ -55,6 +55,8 @@ struct ImportRemark {
         case tooManyTags = "too-many-tags"
         case tooManyNotes = "too-many-notes"
         case different
+        case removedFile = "attachment-removed"
+        case emptyFile = "attachment-empty"
         case tooLarge = "too-large"
         case damaged = "zip-damaged"
         case badName = "zip-name"
@@ -78,7 +80,9 @@ struct ImportRemark {
         case .tooManyTags: "imported without the tag '\(detail)': a note has at most \(NoteTag.maxPerNote) tags"
         case .tooManyNotes: "skipped: an account has at most 10,000 notes"
         case .different: "skipped: a note with this id and a different text exists; it stays unchanged"
-        case .tooLarge: "skipped: the file is larger than 64 MiB"
+        case .removedFile: "skipped: this attachment was removed from the account, and its id is never used again"
+        case .emptyFile: "skipped: the file is empty"
+        case .tooLarge: "skipped: the file is larger than \(detail.isEmpty ? "64" : detail) MiB"
         case .damaged: "skipped: the file is damaged in the archive"
         case .badName: "skipped: the file's path leads out of the archive"
         case .encrypted: "skipped: the file is encrypted; create an archive without a password"
@@ -90,5 +94,7 @@ struct ImportRemark {
 /// The notes in an export, and the remarks on reading it.
 struct FoundNotes {
     var notes: [(note: ExchangedNote, source: String)] = []
+    /// The paths of the files that a note names, by the ids of their attachments.
+    var files: [(reference: AttachedFiles.Reference, source: String)] = []
     var remarks: [ImportRemark] = []
 }

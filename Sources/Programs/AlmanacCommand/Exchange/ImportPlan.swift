@@ -5,7 +5,7 @@ struct ImportPlan {
     private(set) var added: [ExchangedNote] = []
     /// The number of notes that already exist in the account, its trash included.
     var same = 0
-    private(set) var remarks: [ImportRemark]
+    var remarks: [ImportRemark]
 
     /// The server's limits: bytes of a title, bytes of a body, notes of an account.
     static let maxTitleBytes = 1024

@@ -41,6 +41,46 @@ enum ImportSource {
         return found
     }
 
+    /// The limits on reading attachments from an archive; the server's limit on one file is at most 100 MiB.
+    private static let attachmentLimits = {
+        var limits = ZipReader.Limits()
+        (limits.maxFileBytes, limits.maxTotalBytes) = (100 << 20, .max)
+        return limits
+    }()
+
+    /// Reads the attached files of an export, one after the other.
+    ///
+    /// - Parameter add: receives a file of `found.files`, and the path of its bytes.
+    /// - Returns: remarks on files that can't be read.
+    static func readFiles(
+        of found: FoundNotes, in path: String, _ add: (AttachedFiles.Reference, _ source: String, String) throws -> Void
+    ) throws -> [ImportRemark] {
+        if found.files.isEmpty { return [] }
+        if (try? File.kind(path)) == .folder {
+            for (reference, source) in found.files { try add(reference, source, "\(path)/\(source)") }
+            return []
+        }
+        let archive = try ZipReader(path: path, limits: attachmentLimits)
+        let places = Dictionary(zip(archive.paths, archive.paths.indices), uniquingKeysWith: { first, _ in first })
+        var remarks: [ImportRemark] = []
+        for (reference, source) in found.files {
+            guard let place = places[source] else { continue }
+            let bytes: [UInt8]
+            do throws(ZipFailure) {
+                bytes = try archive.contents(at: place)
+            } catch {
+                guard let reason = ImportRemark.Reason(error) else { throw error }
+                remarks.append(ImportRemark(source: source, reason: reason, detail: reason == .tooLarge ? "100" : ""))
+                continue
+            }
+            let (file, draft) = try DraftFile.named("\(Process.variable("TMPDIR") ?? "/tmp")/almanac-")
+            defer { File.remove(draft) }
+            try file.write(bytes)
+            try add(reference, source, draft)
+        }
+        return remarks
+    }
+
     /// Returns the files of an archive, and remarks on those that could not be read.
     static func archive(_ path: String) throws(ZipFailure) -> (files: [ExchangedFile], odd: [ImportRemark]) {
         let archive = try ZipReader(path: path)

@@ -19,12 +19,17 @@ enum MarkdownNotes {
     /// Reads the notes of an export, in the order of its files.
     static func read(_ files: [ExchangedFile]) -> FoundNotes {
         var found = FoundNotes()
+        var attached: [(id: String, source: String)] = []
         for file in files {
             func remark(_ reason: ImportRemark.Reason, _ detail: String = "") {
                 found.remarks.append(ImportRemark(source: file.path, reason: reason, detail: detail))
             }
             guard isNote(file.path) else {
-                remark(.notANote)
+                if let id = AttachedFiles.id(of: file.path) {
+                    attached.append((id, file.path))
+                } else {
+                    remark(.notANote)
+                }
                 continue
             }
             guard let text = InputFile.text(file.bytes) else {
@@ -40,6 +45,15 @@ enum MarkdownNotes {
                 found.notes.append((note, file.path))
             } catch {
                 remark(.frontMatter, error.line)
+            }
+        }
+        let references = found.notes.flatMap { AttachedFiles.references(in: $0.note.body) }
+        let named = Dictionary(references.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for (id, source) in attached {
+            if let reference = named[id] {
+                found.files.append((reference, source))
+            } else {
+                found.remarks.append(ImportRemark(source: source, reason: .notANote))
             }
         }
         return found

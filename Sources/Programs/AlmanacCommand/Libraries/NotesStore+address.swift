@@ -18,6 +18,8 @@ extension NotesStore {
         }
         var options = NotesOptions()
         options.transport = AlmanacHTTPTransport(caFile: caFile.map { URL(fileURLWithPath: $0) })
+        // An export in an archive reads all files at its end.
+        options.attachmentsByteLimit = .max
         try self.init(
             file: URL(fileURLWithPath: path), environment: environment, account: account, tokens: tokens,
             options: options)

@@ -1,5 +1,6 @@
 internal import AlmanacClient
 internal import AlmanacJSON
+internal import AlmanacNotes
 internal import AlmanacPOSIX
 internal import AlmanacSignIn
 
@@ -37,9 +38,7 @@ enum AccountCommand {
                 "Erase everything of \(account) in \(address.name)? Type the account", typing: owner.account.subject)
         else { return .failed }
         try remote.eraseAccount()
-        if let file = DeviceNotes.file(of: owner.account, address) {
-            for part in ["", "-wal", "-shm"] { File.remove(file + part) }
-        }
+        if let file = DeviceNotes.file(of: owner.account, address) { NotesStore.removeFiles(file) }
         if arguments.wantsJSON {
             try Output.json([
                 "issuer": .string(owner.account.issuer), "subject": .string(owner.account.subject), "erased": true,

@@ -50,6 +50,17 @@ final class DeviceNotes {
         }
     }
 
+    /// Does something with an attachment's file, which is fetched if necessary, unless `--offline` is given.
+    func withFile<Result: Sendable>(
+        of id: String, _ work: @escaping @Sendable (NotesStore) async throws -> Result
+    ) throws -> Result {
+        let (store, isOffline) = (store, isOffline)
+        return try blockUntilDone {
+            if isOffline, try await store.attachment(id)?.isHere != true { throw NotesSyncFailure.noServer }
+            return try await work(store)
+        }
+    }
+
     /// Does something with a note, and syncs first if the note is not on this machine.
     func withNote<Result: Sendable>(_ work: @escaping @Sendable (NotesStore) async throws -> Result) throws -> Result {
         let store = store

@@ -1,7 +1,8 @@
 /// The commands that begin with `almanac note`.
 enum NoteCommands {
     static let all =
-        NoteReading.all + NoteWriting.all + NoteSyncing.all + [NoteExporting.command, NoteImporting.command]
+        NoteReading.all + NoteWriting.all + NoteAttaching.all + NoteSyncing.all
+        + [NoteExporting.command, NoteImporting.command]
 
     static let ownerDetails = """
         The notes belong to the user of 'almanac login', or of the token in --token-file; nobody else can

@@ -17,9 +17,10 @@ enum NoteImporting {
 
             Each note is a Markdown file (.md) whose front matter has the note's id. The notes page can also
             import files without an id, and exports of Google Keep, Evernote, Bear, Obsidian, Joplin and
-            Simplenote. The same export can be imported again: existing notes stay as they are. Standard error
-            names everything that was skipped or changed, with the reason.
-            With --json: {"added", "same", "notes", "remarks", "synced"}.
+            Simplenote. Files in a folder attachments that the notes name are imported too. The same export can
+            be imported again: existing notes and files stay as they are. Standard error names everything that
+            was skipped or changed, with the reason.
+            With --json: {"added", "same", "notes", "files", "remarks", "synced"}.
 
             """ + NoteCommands.ownerDetails,
         example: """
@@ -27,7 +28,8 @@ enum NoteImporting {
             12 notes would be imported; 3 already exist
             """
     ) { arguments in
-        let found = try ImportSource.read(arguments.operand("FILE"))
+        let path = arguments.operand("FILE")
+        let found = try ImportSource.read(path)
         let device = try DeviceNotes(arguments)
         // A sync first makes the comparison with existing notes complete.
         try device.sync()
@@ -36,16 +38,42 @@ enum NoteImporting {
         var plan = ImportPlan(found, known: known.map(ExchangedNote.init))
         let isTrial = arguments.has(Option.dryRun.name)
         var ids = plan.added.map(\.id)
-        if !isTrial, !ids.isEmpty {
-            let notes = plan.added.map(ImportedNote.init)
-            ids = try blockUntilDone { try await store.add(notes) }
-            try device.sync()
+        var files = found.files.count
+        if !isTrial {
+            if !ids.isEmpty {
+                let notes = plan.added.map(ImportedNote.init)
+                ids = try blockUntilDone { try await store.add(notes) }
+            }
+            files = try addFiles(of: found, in: path, to: store, &plan)
+            if !ids.isEmpty || files > 0 { try device.sync() }
             let inTrash = try discardTrashed(ids, device)
             plan.same += inTrash.count
             ids.removeAll(where: inTrash.contains)
         }
-        try report(plan, ids, isTrial: isTrial, device, arguments)
+        try report(plan, ids, files, isTrial: isTrial, device, arguments)
         return isTrial ? try device.readStatus() : try device.writeStatus(ids)
+    }
+
+    /// Adds the files that the notes name. Returns the number of new ones.
+    private static func addFiles(
+        of found: FoundNotes, in path: String, to store: NotesStore, _ plan: inout ImportPlan
+    ) throws -> Int {
+        var (count, remarks) = (0, [ImportRemark]())
+        let unread = try ImportSource.readFiles(of: found, in: path) { reference, source, file in
+            if case .removed? = try blockUntilDone({ try await store.attachment(reference.id)?.status }) {
+                return remarks.append(ImportRemark(source: source, reason: .removedFile))
+            }
+            do {
+                let isNew = try blockUntilDone {
+                    try await store.add(path: file, attachment: reference.id, name: reference.name)
+                }
+                if isNew { count += 1 }
+            } catch NotesFailure.attachmentRefused {
+                remarks.append(ImportRemark(source: source, reason: .emptyFile))
+            }
+        }
+        plan.remarks += unread + remarks
+        return count
     }
 
     /// Discards imported notes that are already in the account's trash, which a new machine doesn't have.
@@ -65,7 +93,7 @@ enum NoteImporting {
     }
 
     private static func report(
-        _ plan: ImportPlan, _ ids: [String], isTrial: Bool, _ device: DeviceNotes, _ arguments: Arguments
+        _ plan: ImportPlan, _ ids: [String], _ files: Int, isTrial: Bool, _ device: DeviceNotes, _ arguments: Arguments
     ) throws {
         if arguments.wantsJSON {
             let remarks = plan.remarks.map { remark in
@@ -76,14 +104,17 @@ enum NoteImporting {
             }
             return try Output.json([
                 "added": .number(JSONNumber(Int64(ids.count))), "same": .number(JSONNumber(Int64(plan.same))),
-                "notes": .array(ids.map { .string($0) }), "remarks": .array(remarks),
+                "notes": .array(ids.map { .string($0) }), "files": .number(JSONNumber(Int64(files))),
+                "remarks": .array(remarks),
                 "synced": .boolean(device.failure == nil),
             ])
         }
         for remark in plan.remarks {
             Process.report("\(TextTable.line(remark.source)): \(TextTable.line(remark.text))")
         }
-        let count = "\(ids.count) \(ids.count == 1 ? "note" : "notes")"
+        let count =
+            "\(ids.count) \(ids.count == 1 ? "note" : "notes")"
+            + (files == 0 ? "" : " and \(files) \(files == 1 ? "file" : "files")")
         let same = plan.same == 0 ? "" : "; \(plan.same) already \(plan.same == 1 ? "exists" : "exist")"
         try Process.output("\(count) \(isTrial ? "would be " : "")imported\(same)\n")
     }

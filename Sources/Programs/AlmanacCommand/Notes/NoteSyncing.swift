@@ -16,7 +16,8 @@ enum NoteSyncing {
         ] + Option.server,
         details: """
             Every command about notes syncs too. This command only syncs, and fails if it cannot. With --json:
-            {"synced", "notes", "unsent", "refused"}, and "reason" if the sync failed.
+            {"synced", "notes", "unsent", "refused", "unsent_files", "refused_files"}, and "reason" if the sync
+            failed.
             """,
         example: "$ almanac note sync\n12 notes, in sync with the server"
     ) { arguments in
@@ -43,19 +44,28 @@ enum NoteSyncing {
         let count = notes.count { !$0.isInTrash }
         let unsent = notes.count { $0.status == .onThisDevice }
         let refused = notes.count { if case .needsAttention = $0.status { true } else { false } }
+        let unsynced = try blockUntilDone { try await store.unsynced() }
+        let (unsentFiles, refusedFiles) = (unsynced.waitingAttachments, unsynced.refusedAttachments)
         if arguments.wantsJSON {
             var document: [(name: String, value: JSONValue)] = [
                 ("synced", .boolean(device.failure == nil)), ("notes", .number(JSONNumber(Int64(count)))),
                 ("unsent", .number(JSONNumber(Int64(unsent)))), ("refused", .number(JSONNumber(Int64(refused)))),
+                ("unsent_files", .number(JSONNumber(Int64(unsentFiles)))),
+                ("refused_files", .number(JSONNumber(Int64(refusedFiles)))),
             ]
             if let failure = device.failure { document.append(("reason", .string(DeviceNotes.reason(failure)))) }
             try Output.json(.object(JSONObject(document)))
         } else {
-            let rest = [(unsent, "not sent yet"), (refused, "refused by the server")].filter { $0.0 > 0 }
+            func files(_ count: Int) -> String { count == 1 ? "file" : "files" }
+            let rest = [
+                (unsent, "not sent yet"), (refused, "refused by the server"),
+                (unsentFiles, "\(files(unsentFiles)) not sent yet"),
+                (refusedFiles, "\(files(refusedFiles)) refused by the server"),
+            ].filter { $0.0 > 0 }
             let text = rest.map { "\($0) \($1)" } + (device.failure == nil ? ["in sync with the server"] : [])
             try Process.output("\(count) \(count == 1 ? "note" : "notes"), \(text.joined(separator: ", "))\n")
         }
-        guard let failure = device.failure else { return refused > 0 ? .failed : .success }
+        guard let failure = device.failure else { return refused + refusedFiles > 0 ? .failed : .success }
         device.report(DeviceNotes.reason(failure))
         return device.status(of: failure, otherwise: .failed)
     }

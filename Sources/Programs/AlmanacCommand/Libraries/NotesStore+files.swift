@@ -1,0 +1,33 @@
+internal import AlmanacNotes
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// Attachments by the paths of their files.
+extension NotesStore {
+    func attach(path: String) async throws -> StoredAttachment { try await attach(URL(fileURLWithPath: path)) }
+
+    /// Adds a file of an export. Returns false if the attachment exists.
+    func add(path: String, attachment id: String, name: String) async throws -> Bool {
+        try await add(URL(fileURLWithPath: path), attachment: id, name: name).isNew
+    }
+
+    /// Returns the path of an attachment's file on this machine, and fetches the file first if necessary.
+    func path(ofAttachment id: String) async throws -> String { try await file(of: id).path }
+
+    /// Copies an attachment's file to a new path.
+    func save(attachment id: String, to path: String) async throws {
+        let source = try await file(of: id)
+        do { try FileManager.default.copyItem(at: source, to: URL(fileURLWithPath: path)) } catch {
+            throw CommandFailure(description: "\(path): the file cannot be written; it exists, or the disk is full")
+        }
+    }
+
+    /// Removes a file of notes with its companions and attachments.
+    static func removeFiles(_ path: String) {
+        for part in ["", "-wal", "-shm", "-attachments"] { try? FileManager.default.removeItem(atPath: path + part) }
+    }
+}
