@@ -21,12 +21,13 @@ const lower = {
         "console/texts",
         "shared",
     ],
+    "notes/attachments": ["notes/markdown", "shared"],
     "notes/text": ["notes/markdown"],
     "notes/texts": ["shared"],
     "notes/markdown": ["shared"],
     "notes/sync": ["notes/text", "shared"],
     "notes/engine": ["notes/sync", "notes/text", "shared"],
-    "notes/move": ["notes/markdown", "notes/sync", "shared"],
+    "notes/move": ["notes/attachments", "notes/markdown", "notes/sync", "shared"],
 };
 
 /** The texts of modules by their paths below `Sources/Web`. @typedef {Map<string, string>} Modules */

@@ -5,6 +5,7 @@
  * No more is read than the limits allow, whatever sizes the archive declares.
  */
 import { chunks } from "../../shared/chunks.js";
+import { crc32 } from "../../shared/crc32.js";
 import { MoveFailure, maxFileBytes } from "./portable-notes.js";
 
 /** @import { PortableFile, Remark } from "./portable-notes.js" */
@@ -151,7 +152,7 @@ function readListed(view, at) {
  */
 function pathIn(field, name) {
     if (!field || field.byteLength < 5 || field.getUint8(0) !== 1) return null;
-    if (field.getUint32(1, true) !== checksum(name)) return null;
+    if (field.getUint32(1, true) !== crc32(name)) return null;
     return new Uint8Array(field.buffer, field.byteOffset + 5, field.byteLength - 5);
 }
 
@@ -237,7 +238,7 @@ async function readEntry(blob, entry, free, end) {
     } catch {
         throw damaged;
     }
-    if (count !== entry.size || checksum(bytes) !== entry.sum) throw damaged;
+    if (count !== entry.size || crc32(bytes) !== entry.sum) throw damaged;
     return { bytes, until };
 }
 
@@ -270,7 +271,7 @@ export async function writeZip(files, time, report = () => {}) {
         const isPacked = packed.length < bytes.length;
         const content = isPacked ? packed : bytes;
         const shared = [20, inUTF8, isPacked ? deflated : stored, stamp, day];
-        const sizes = [checksum(bytes), content.length, bytes.length];
+        const sizes = [crc32(bytes), content.length, bytes.length];
         const head = words([fileMark], shared, sizes, [name.length, 0]);
         parts.push(head, name, new Uint8Array(content));
         // The attributes of a Unix file that only its owner can read and write.
@@ -306,17 +307,4 @@ function words(...rows) {
 async function deflate(bytes) {
     const packed = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
     return new Uint8Array(await new Response(packed).arrayBuffer());
-}
-
-const remainders = Uint32Array.from({ length: 256 }, (_, byte) => {
-    let remainder = byte;
-    for (let bit = 0; bit < 8; bit += 1) remainder = remainder & 1 ? (remainder >>> 1) ^ 0xedb88320 : remainder >>> 1;
-    return remainder;
-});
-
-/** Returns the CRC-32 of a zip file. @param {Uint8Array} bytes */
-function checksum(bytes) {
-    let sum = 0xffffffff;
-    for (const byte of bytes) sum = remainders[(sum ^ byte) & 255] ^ (sum >>> 8);
-    return (sum ^ 0xffffffff) >>> 0;
 }
