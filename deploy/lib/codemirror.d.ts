@@ -151,6 +151,7 @@ export const StateField: {
     define<T>(config: {
         create(state: EditorState): T;
         update(value: T, transaction: Transaction): T;
+        provide?(field: StateField<T>): Extension;
     }): StateField<T>;
 };
 
@@ -175,7 +176,7 @@ export class Decoration {
     static none: DecorationSet;
     static set(ranges: readonly Range<Decoration>[], sort?: boolean): DecorationSet;
     static mark(spec: { class?: string; attributes?: Record<string, string>; tagName?: string }): Decoration;
-    static widget(spec: { widget: WidgetType; side?: number }): Decoration;
+    static widget(spec: { widget: WidgetType; side?: number; block?: boolean }): Decoration;
     static line(spec: { class?: string; attributes?: Record<string, string> }): Decoration;
     readonly spec: { class?: string; attributes?: Record<string, string> };
     range(from: number, to?: number): Range<Decoration>;
@@ -183,10 +184,12 @@ export class Decoration {
 export type DecorationSet = RangeSet<Decoration>;
 
 export class WidgetType {
+    get estimatedHeight(): number;
     eq(widget: WidgetType): boolean;
     toDOM(view: EditorView): HTMLElement;
     updateDOM(element: HTMLElement, view: EditorView): boolean;
     ignoreEvent(event: Event): boolean;
+    destroy(element: HTMLElement): void;
 }
 
 export interface ViewUpdate {
@@ -222,6 +225,7 @@ export interface EditorView {
     readonly dom: HTMLElement;
     readonly contentDOM: HTMLElement;
     readonly scrollDOM: HTMLElement;
+    readonly root: Document | ShadowRoot;
     readonly composing: boolean;
     readonly compositionStarted: boolean;
     readonly hasFocus: boolean;
@@ -247,6 +251,7 @@ export const EditorView: {
     theme(spec: Record<string, Record<string, unknown>>, options?: { dark?: boolean }): Extension;
     updateListener: { of(listener: (update: ViewUpdate) => void): Extension };
     editable: { of(value: boolean): Extension };
+    decorations: { from<T>(field: StateField<T>, get: (value: T) => DecorationSet): Extension };
     contentAttributes: { of(value: Record<string, string>): Extension };
     domEventHandlers(
         handlers: { [Type in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Type], view: EditorView) => unknown },

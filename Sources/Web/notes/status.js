@@ -33,17 +33,22 @@ export function statusMark(texts, status, { short = false } = {}) {
  * @returns {{ kind: "good" | "busy" | "waiting" | "attention", text: string }}
  */
 export function summed(texts, state, now, unsaved) {
-    const { phase, pending: n, attention, decision, firstSync, retryAt } = state;
+    const { phase, pending: n, attention, files, refusedFiles, decision, firstSync, retryAt } = state;
+    const waitingFiles = n === 0 && files > 0 ? texts.say("file.status.waiting", { n: files }) : null;
     if (unsaved > 0) return { kind: "attention", text: texts.say("status.unsaved", { n: unsaved }) };
     if (decision || phase === "deciding") return { kind: "attention", text: texts.say("status.deciding") };
     if (attention > 0) return { kind: "attention", text: texts.say("status.attention", { n: attention }) };
+    if (refusedFiles > 0) return { kind: "attention", text: texts.say("file.status.attention", { n: refusedFiles }) };
     if (phase === "failed") return { kind: "attention", text: texts.say("status.failed") };
     if (phase === "signInNeeded")
-        return { kind: "attention", text: n > 0 ? texts.say("status.out.pending", { n }) : texts.say("status.out") };
+        return {
+            kind: "attention",
+            text: n > 0 ? texts.say("status.out.pending", { n }) : (waitingFiles ?? texts.say("status.out")),
+        };
     if (phase === "offline")
         return {
             kind: "waiting",
-            text: n > 0 ? texts.say("status.offline.pending", { n }) : texts.say("status.offline"),
+            text: n > 0 ? texts.say("status.offline.pending", { n }) : (waitingFiles ?? texts.say("status.offline")),
         };
     if (firstSync) return { kind: "busy", text: texts.say("status.first", { n: firstSync.done }) };
     if (phase === "waiting" && retryAt !== null) {
@@ -52,6 +57,7 @@ export function summed(texts, state, now, unsaved) {
         return { kind: "waiting", text };
     }
     if (n > 0) return { kind: "busy", text: texts.say("status.sending", { n }) };
+    if (files > 0) return { kind: "busy", text: texts.say("file.status.sending", { n: files }) };
     if (phase === "upToDate") return { kind: "good", text: texts.say("status.good") };
     return { kind: "busy", text: texts.say("status.syncing") };
 }

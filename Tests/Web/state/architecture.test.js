@@ -21,12 +21,12 @@ const lower = {
         "console/texts",
         "shared",
     ],
-    "notes/attachments": ["notes/markdown", "shared"],
+    "notes/attachments": ["notes/markdown", "notes/sync", "shared"],
     "notes/text": ["notes/markdown"],
     "notes/texts": ["shared"],
     "notes/markdown": ["shared"],
     "notes/sync": ["notes/text", "shared"],
-    "notes/engine": ["notes/sync", "notes/text", "shared"],
+    "notes/engine": ["notes/attachments", "notes/sync", "notes/text", "shared"],
     "notes/move": ["notes/attachments", "notes/markdown", "notes/sync", "shared"],
 };
 

@@ -86,7 +86,7 @@ Deno.test("a link to a note has the note's title, whatever it contains", () => {
     for (const title of titles) {
         const doc = noteLink("0c2e", title);
         const state = EditorState.create({ doc, selection: { anchor: 3 }, extensions: language });
-        equal(linkAt(state), { note: "0c2e", address: "notes/0c2e", text: title });
+        equal(linkAt(state), { note: "0c2e", file: null, address: "notes/0c2e", text: title });
         const names = looks(doc).map(({ look, text }) => `${look} ${text}`);
         equal(names, [`link ${doc}`]);
     }

@@ -199,7 +199,11 @@ function newLive() {
         },
         random: () => 0.5,
         timers: clock.timers,
-        hooks: { onChange: (revision) => heard.push(revision), onStateChange: (isLive) => heard.push(isLive) },
+        hooks: {
+            onChange: (revision) => heard.push(revision),
+            onAttachments: () => heard.push("attachments"),
+            onStateChange: (isLive) => heard.push(isLive),
+        },
     });
     live.start();
     return { clock, sources, heard, live };
@@ -223,21 +227,22 @@ Deno.test("a device that writes without end does not keep another one busy", asy
     equal(syncs, [0, 300, 600, 900, 1200, 2200]);
 });
 
-Deno.test("events about notes mean that there is something to ask for", () => {
+Deno.test("events about notes and attachments mean that there is something to ask for", () => {
     const { sources, heard } = newLive();
     for (const type of ["hello", "noteCreated", "noteUpdated", "noteDeleted", "notesReordered"]) {
         sources[0].send({ type, revision: 7 });
     }
+    for (const type of ["attachmentStored", "attachmentRemoved"]) sources[0].send({ type, revision: 8 });
     sources[0].send({ type: "resync", revision: 3 });
     for (const other of [{ type: "ping" }, { type: "refetchEvaluation" }, "{", "null", "[]"]) sources[0].send(other);
-    equal(heard, [true, 7, 7, 7, 7, 7, null]);
+    equal(heard, [true, "attachments", 7, 7, 7, 7, 7, "attachments", "attachments", "attachments", null]);
 });
 
 Deno.test("a stream that says nothing for longer than two pings is dropped, and tried again", async () => {
     const { clock, sources, heard } = newLive();
     sources[0].send({ type: "hello", pingSeconds: 4 });
     equal(await clock.next(), 10_000);
-    equal([sources[0].readyState, heard], [2, [true, null, false]]);
+    equal([sources[0].readyState, heard], [2, [true, "attachments", null, false]]);
     equal(await clock.next(), 1500);
     equal(sources.length, 2);
     // The second stream never sent anything.

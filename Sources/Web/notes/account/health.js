@@ -1,5 +1,6 @@
 /** The storage section of the settings: persistence, free space, and the time of the last full check. */
 import { button, fill, h } from "../../shared/dom.js";
+import { choice } from "../../shared/page-frame.js";
 import { factsOf, openStatusDialog, syncNow } from "./status-dialog.js";
 
 /** @import { Context } from "../frame.js" */
@@ -55,9 +56,10 @@ async function readStorageState() {
 
 /** @param {Context} context */
 export function healthSection(context) {
-    const { texts, engine, notify, installing, signal } = context;
+    const { texts, engine, notify, installing, fail, signal } = context;
     const storage = h("dl", { class: "facts" });
     const facts = h("dl", { class: "facts" });
+    const kept = h("div", {});
     const advice = h("p", { class: "hint" });
     const ask = h("button", { type: "button", hidden: true }, texts.say("health.persist"));
     const install = h("button", { type: "button", hidden: true }, texts.say("health.install"));
@@ -86,12 +88,21 @@ export function healthSection(context) {
         await installing.prompt();
         await renderStorage();
     });
+    const renderFiles = async () => {
+        const { bytes, keepsAll } = await engine.attachmentUsage();
+        const size = row(texts.say("file.stored"), texts.say("file.stored.size", { size: texts.size(bytes) }));
+        const ways = ["recent", "all"].map((way) => [way, texts.say(`file.kept.${way}`)]);
+        const keep = (/** @type {string} */ way) => engine.keepAllAttachments(way === "all").catch(fail);
+        const choices = choice(texts.say("file.kept"), ways, keepsAll ? "all" : "recent", keep);
+        fill(kept, h("dl", { class: "facts" }, size), choices);
+    };
     const renderFacts = () => fill(facts, factsOf(texts, engine.state()));
     engine.addEventListener("state", renderFacts, { signal });
     const now = button(texts.say("status.check"), () => syncNow(context));
     const more = button(texts.say("status.title"), () => openStatusDialog(context));
     renderStorage();
     renderFacts();
+    renderFiles().catch(fail);
     return h(
         "section",
         { class: "setting", "aria-labelledby": "health" },
@@ -99,6 +110,7 @@ export function healthSection(context) {
         storage,
         advice,
         facts,
+        kept,
         h("div", { class: "ways" }, now, more, ask, install),
     );
 }

@@ -9,7 +9,7 @@ import { routeFragment } from "../route.js";
 /** @import { Account, Context } from "../frame.js" */
 /** @typedef {Pick<Context, "engine" | "texts" | "unsaved">} Notes */
 
-/** The number of listed notes. */
+/** The number of listed notes, and of listed files. */
 const maxListedNotes = 20;
 
 /** Returns the names of notes with unsent changes, or null if the notes cannot be read. @param {Notes} notes */
@@ -25,16 +25,15 @@ async function unsent({ engine, texts, unsaved }) {
     }
 }
 
-/** Returns a warning about notes that would be lost, or null if there are none. @param {Notes} here */
+/** Returns a warning about notes and files that would be lost, or null if there are none. @param {Notes} here */
 async function warning(here) {
     const { engine, texts } = here;
-    const notes = await unsent(here);
+    const [notes, files] = await Promise.all([unsent(here), engine.unsentAttachments().catch(() => [])]);
     // The engine also counts notes that were removed for good here but not yet on the server.
     const { pending } = engine.state();
     const n = Math.max(notes?.length ?? 0, pending);
-    if (notes && n === 0) return null;
-    const titles = (notes ?? []).slice(0, maxListedNotes).map((name) => h("li", {}, userText(name)));
-    const more = (notes?.length ?? 0) - titles.length;
+    if (notes && n === 0 && files.length === 0) return null;
+    const names = files.map(({ name }) => name);
     return h(
         "div",
         { class: "error unsent" },
@@ -42,12 +41,20 @@ async function warning(here) {
         h(
             "div",
             {},
-            h("p", {}, notes ? texts.say("out.unsent", { n }) : texts.say("out.unread")),
-            titles.length > 0
-                ? h("ul", {}, titles, more > 0 ? h("li", {}, texts.say("more", { n: more })) : null)
-                : null,
+            notes && n === 0 ? null : h("p", {}, notes ? texts.say("out.unsent", { n }) : texts.say("out.unread")),
+            listed(texts, notes ?? []),
+            names.length > 0 ? h("p", {}, texts.say("file.out", { n: names.length })) : null,
+            listed(texts, names),
         ),
     );
+}
+
+/** Returns a list of the first names, or null without any. @param {Notes["texts"]} texts @param {string[]} names */
+function listed(texts, names) {
+    if (names.length === 0) return null;
+    const shown = names.slice(0, maxListedNotes).map((name) => h("li", {}, userText(name)));
+    const more = names.length - shown.length;
+    return h("ul", {}, shown, more > 0 ? h("li", {}, texts.say("more", { n: more })) : null);
 }
 
 export class SignOut {

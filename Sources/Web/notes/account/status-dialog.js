@@ -2,6 +2,7 @@
 import { openDialog } from "../../shared/dialog.js";
 import { button, fill, h, userText } from "../../shared/dom.js";
 import { icon } from "../icons.js";
+import { fileProblem } from "../problem-words.js";
 import { routeFragment } from "../route.js";
 import { summed } from "../status.js";
 
@@ -26,9 +27,11 @@ export function openStatusDialog(context) {
             unsavedNotes(context, () => dialog.close()),
         );
     };
-    const list = async () => fill(parked, await parkedNotes(context, list, () => dialog.close()));
+    const list = async () =>
+        fill(parked, await parkedNotes(context, list, () => dialog.close()), await refusedFiles(context));
     engine.addEventListener("state", render, { signal });
     engine.addEventListener("changed", list, { signal });
+    engine.addEventListener("attachments", list, { signal });
     unsaved.addEventListener("changed", render, { signal });
     const check = h(
         "button",
@@ -66,6 +69,7 @@ export function factsOf(texts, state) {
     /** @type {[string, string][]} */
     const rows = [
         ["status.fact.pending", texts.number(state.pending)],
+        ["file.fact", texts.number(state.files + state.refusedFiles)],
         ["status.fact.check", checked || texts.say("status.fact.never")],
         ["status.fact.live", texts.say(state.live ? "status.fact.live.yes" : "status.fact.live.no")],
     ];
@@ -134,6 +138,28 @@ async function parkedNotes({ engine, environment, texts, fail }, again, leave) {
         );
     });
     return [h("h3", {}, texts.say("status.parked")), h("p", {}, texts.say("status.parked.lead")), h("ul", {}, rows)];
+}
+
+/** Lists the files that the server refuses, each with its actions. @param {Pick<Context, "engine" | "texts" | "fail">} context */
+async function refusedFiles({ engine, texts, fail }) {
+    const unsent = await engine.unsentAttachments().catch(() => []);
+    const refused = unsent.filter(({ state }) => state === "refused");
+    if (refused.length === 0) return [];
+    const rows = refused.map(({ id, name, problem }) =>
+        h(
+            "li",
+            {},
+            h("strong", {}, userText(name)),
+            h("p", { class: "hint" }, fileProblem(texts, problem)),
+            h(
+                "div",
+                { class: "ways" },
+                button(texts.say("retry"), () => engine.resendAttachment(id).catch(fail)),
+                button(texts.say("file.discard"), () => engine.discardAttachment(id).catch(fail), "danger"),
+            ),
+        ),
+    );
+    return [h("p", {}, texts.say("file.status.lead")), h("ul", {}, rows)];
 }
 
 /**

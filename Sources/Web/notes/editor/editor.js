@@ -53,7 +53,7 @@ export function open(context) {
         try {
             // An edit of this note from earlier may not be on disk yet.
             const wasUnsaved = unsaved.find(id) !== undefined;
-            let [record] = await Promise.all([wasUnsaved ? null : context.engine.note(id), before?.lifetime.close()]);
+            let [record] = await Promise.all([wasUnsaved ? null : context.engine.note(id), before?.close()]);
             if (wasUnsaved && !unsaved.find(id)) record = await context.engine.note(id);
             if (context.signal.aborted || openCount !== mine) return;
             const past = record && (await pastEdits(context.engine, record));
@@ -94,11 +94,11 @@ export function open(context) {
     return {
         element,
         show,
-        flush: async () => note?.lifetime.flush(),
+        flush: async () => note?.flush(),
         close: async () => {
             openID = "";
             openCount += 1;
-            await note?.lifetime.close();
+            await note?.close();
             note = null;
         },
     };

@@ -58,16 +58,18 @@ const fitting = (/** @type {() => void} */ replaced) =>
         return [transaction, { changes: unfit, sequential: true }];
     });
 
-/** Reports pasted or dropped files that are not text. CodeMirror inserts the contents of text files. */
-const noFiles = (/** @type {() => void} */ refused) => {
-    const look = (/** @type {DataTransfer | null} */ given) => {
+/** Hands over pasted or dropped files that are not text. CodeMirror inserts the contents of text files. */
+const takeFiles = (/** @type {Form["files"]} */ take) => {
+    const look = (/** @type {DataTransfer | null} */ given, /** @type {number} */ at) => {
         const files = [...(given?.files ?? [])];
-        if (files.some(({ type }) => !type.startsWith("text/")) && !given?.types.includes("text/plain")) refused();
-        return false;
+        const isText = files.every(({ type }) => type.startsWith("text/")) || given?.types.includes("text/plain");
+        if (!isText) take(files, at);
+        return !isText;
     };
     return EditorView.domEventHandlers({
-        paste: ({ clipboardData }) => look(clipboardData),
-        drop: ({ dataTransfer }) => look(dataTransfer),
+        paste: ({ clipboardData }, { state }) => look(clipboardData, state.selection.main.to),
+        drop: ({ dataTransfer, clientX: x, clientY: y }, view) =>
+            look(dataTransfer, view.posAtCoords({ x, y }) ?? view.state.selection.main.to),
     });
 };
 
@@ -232,7 +234,8 @@ const look = EditorView.theme({
  * @property {() => void} changed runs after a change by the user
  * @property {() => void} composed runs when the text contains the input of an input method
  * @property {() => void} replaced runs after characters were replaced by U+FFFD
- * @property {() => void} refused runs after files were pasted or dropped that are not text
+ * @property {(files: File[], at: number) => void} files receives pasted or dropped files that are not text, and their
+ *     offset
  * @property {Edits | null} [edits] the state of this text at its last visit
  */
 
@@ -315,7 +318,7 @@ export class Field {
 
     /** @param {string | Text} text */
     #state(text) {
-        const { label, placeholder: hint, isLine = false, extensions = [], keys = [], replaced, refused } = this.#form;
+        const { label, placeholder: hint, isLine = false, extensions = [], keys = [], replaced, files } = this.#form;
         const past = this.#form.edits?.state;
         const bindings = [
             { key: "Backspace", run: deleteEmoji },
@@ -350,7 +353,7 @@ export class Field {
                 EditorView.clipboardInputFilter.of((pasted) => pasted.replace(/\r\n?/g, "\n")),
                 this.#frozen.of(this.#freeze()),
                 fitting(replaced),
-                noFiles(refused),
+                takeFiles(files),
                 behind,
                 isLine ? oneLine : [],
                 EditorView.updateListener.of((update) => this.#updated(update)),

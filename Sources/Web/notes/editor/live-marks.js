@@ -5,6 +5,7 @@
  * Hidden marks stay in the page, because selections in browsers are wrong around text that is replaced.
  */
 import { Decoration, WidgetType } from "codemirror";
+import { referenceAt } from "./shown-pictures.js";
 
 /** @import { EditorState, EditorView, Range, SelectionRange, SyntaxNode } from "codemirror" */
 
@@ -155,9 +156,19 @@ export class LiveMarks {
     /** @param {SyntaxNode} link */
     #addLink(link) {
         const [open, close] = link.getChildren("LinkMark");
-        if (!open || !close || open.to >= close.from || this.isNear(link)) return;
+        if (!open || !close || this.isNear(link)) return;
+        if (link.name === "Image" && referenceAt(this.state, link)) return this.#hidePicture(link);
+        if (open.to >= close.from) return;
         this.#hide(open);
         this.#hide({ from: close.from, to: link.to });
+    }
+
+    /** Hides the reference to a picture, which is shown under its line. @param {SyntaxNode} image */
+    #hidePicture(image) {
+        const line = this.state.doc.lineAt(image.from);
+        this.#hide(image);
+        if (line.text.trim() === this.state.sliceDoc(image.from, image.to))
+            this.found.push(Decoration.line({ class: "cm-md-pictured" }).range(line.from));
     }
 
     /** @param {SyntaxNode} mark */

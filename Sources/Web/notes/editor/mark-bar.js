@@ -15,6 +15,7 @@ import {
 import { linkAt, move, toggleChecklist } from "./markdown.js";
 
 /** @import { Command, EditorState } from "codemirror" */
+/** @typedef {{ addressOf: (id: string) => string, openFile: (id: string) => void, addPictures: () => boolean }} Actions */
 /** @import { Texts } from "../../shared/texts.js" */
 
 /** The marks with their names in the syntax tree, in the order of the bar. */
@@ -36,20 +37,29 @@ const choices = /** @type {const} */ ([
 export class MarkBar {
     /**
      * @param {Texts} texts
-     * @param {(id: string) => string} addressOf returns the address of a note
+     * @param {Actions} actions `addressOf` returns the address of a note
      */
-    constructor(texts, addressOf) {
+    constructor(texts, actions) {
         /** @type {EditorView | null} */
         this.view = null;
-        this.addressOf = addressOf;
+        this.actions = actions;
         this.texts = texts;
+        /** The id of the file that the link at the caret leads to. @type {string | null} */
+        this.file = null;
         this.buttons = choices.map(([name, run]) => {
             const button = iconButton(texts, name, `editor.mark.${name}`, () => this.#run(run));
             button.tabIndex = -1;
             return button;
         });
         this.buttons[0].tabIndex = 0;
-        this.opener = h("a", { class: "mark-link", rel: "noopener noreferrer nofollow", hidden: true });
+        this.buttons.push(iconButton(texts, "picture", "file.add", actions.addPictures));
+        this.buttons[this.buttons.length - 1].tabIndex = -1;
+        this.opener = h("a", {
+            class: "mark-link",
+            rel: "noopener noreferrer nofollow",
+            hidden: true,
+            onclick: this.#openFile,
+        });
         this.element = h(
             "div",
             { class: "mark-bar", role: "toolbar", "aria-label": texts.say("editor.marks"), onkeydown: this.#walk },
@@ -78,11 +88,20 @@ export class MarkBar {
         if (this.opener.hidden !== (link === null)) this.opener.hidden = link === null;
         if (!link) return;
         const { note, address, text } = link;
-        this.opener.href = note === null ? address : this.addressOf(note);
-        this.opener.target = note === null ? "_blank" : "";
-        const place = note === null ? new URL(address).host || address : text;
+        this.file = link.file;
+        const isWeb = note === null && link.file === null;
+        this.opener.href = note === null ? address : this.actions.addressOf(note);
+        this.opener.target = isWeb ? "_blank" : "";
+        const place = isWeb ? new URL(address).host || address : text;
         fill(this.opener, this.texts.say("editor.mark.open", { place }));
     }
+
+    /** Downloads a file instead of opening its address. @param {MouseEvent} event */
+    #openFile = (event) => {
+        if (this.file === null) return;
+        event.preventDefault();
+        this.actions.openFile(this.file);
+    };
 
     /** @param {Command} run */
     #run(run) {

@@ -1,5 +1,6 @@
 /** Markdown in the editor: tasks that tick, links that open, lists that continue, keys of marks. */
 import { defineLanguageFacet, EditorView, Language, syntaxTree } from "codemirror";
+import { attachmentOf } from "../attachments/references.js";
 import { decoded } from "../markdown/decoding.js";
 import { targetOf } from "../markdown/inlines.js";
 import { noteOf } from "../markdown/note-links.js";
@@ -87,7 +88,8 @@ function spaced(state, isOut) {
 }
 
 /**
- * Returns the link at the caret: its address, its text, and the id of the note that it leads to. Returns null if there is none.
+ * Returns the link at the caret: its address, its text, and the id of the note or file that it leads to. Returns null if
+ * there is none.
  * @param {EditorState} state
  */
 export function linkAt(state) {
@@ -104,15 +106,17 @@ export function linkAt(state) {
     if (!link) return null;
     const found = /** @type {SyntaxNode} */ (link);
     const target = targetOf({ slice: (from, to) => state.sliceDoc(from, to) }, found);
-    const note = noteOf(target);
-    const address = note === null ? safe(target) : target;
+    const [note, file] = [noteOf(target), attachmentOf(target)];
+    const address = note === null && file === null ? safe(target) : target;
     if (address === null) return null;
     const [open, close] = found.getChildren("LinkMark");
-    return { note, address, text: open && close ? decoded(state.sliceDoc(open.to, close.from)) : target };
+    return { note, file, address, text: open && close ? decoded(state.sliceDoc(open.to, close.from)) : target };
 }
 
-/** @param {(note: string) => void} openNote */
-const presses = (openNote) =>
+/** The actions of links. @typedef {{ openNote: (note: string) => void, openFile: (id: string) => void }} LinkActions */
+
+/** @param {LinkActions} actions */
+const presses = ({ openNote, openFile }) =>
     EditorView.domEventHandlers({
         mousedown(event, view) {
             if (event.button !== 0 || !(event.target instanceof Element)) return false;
@@ -121,8 +125,9 @@ const presses = (openNote) =>
             const isRead = !view.hasFocus && matchMedia("(pointer: coarse)").matches;
             if (address && (event.ctrlKey || event.metaKey || isRead)) {
                 event.preventDefault();
-                const note = noteOf(address);
+                const [note, file] = [noteOf(address), attachmentOf(address)];
                 if (note) openNote(note);
+                else if (file) openFile(file);
                 else window.open(address, "_blank", "noopener,noreferrer");
                 return true;
             }
@@ -135,9 +140,9 @@ const presses = (openNote) =>
 
 /**
  * @param {boolean} isLive true to hide marks that no caret touches, false to show the source
- * @param {(note: string) => void} openNote opens the note of a link
+ * @param {LinkActions} actions
  */
-export const markdown = (isLive, openNote) => [language, marks(isLive), presses(openNote)];
+export const markdown = (isLive, actions) => [language, marks(isLive), presses(actions)];
 
 /** @type {readonly import("codemirror").KeyBinding[]} */
 export const markdownKeys = [

@@ -1,5 +1,6 @@
 /** The looks of Markdown in the editor. */
 import { Decoration, EditorView, syntaxTree, ViewPlugin } from "codemirror";
+import { attachmentOf } from "../attachments/references.js";
 import { targetOf } from "../markdown/inlines.js";
 import { noteOf } from "../markdown/note-links.js";
 import { safe } from "../markdown/render.js";
@@ -52,7 +53,7 @@ function lineKindOf(name) {
 function partOf(state, { name, from, to, node }) {
     if (links.has(name) || (name === "URL" && !links.has(node.parent?.name ?? ""))) {
         const target = targetOf({ slice: (from, to) => state.sliceDoc(from, to) }, node);
-        const address = noteOf(target) ? target : safe(target);
+        const address = noteOf(target) || attachmentOf(target) ? target : safe(target);
         return { from, to, class: "cm-md-link", attributes: address === null ? {} : { "data-address": address } };
     }
     const mark = name === "Task" ? node.firstChild : null;
@@ -174,6 +175,8 @@ const look = EditorView.theme({
     },
     ".cm-md-quote": { borderInlineStart: "3px solid var(--line)", paddingInlineStart: "0.75em", color: "var(--soft)" },
     ".cm-md-rule": { color: "var(--soft)" },
+    // The line of a picture that the caret does not touch is only a gap above the picture.
+    ".cm-md-pictured": { lineHeight: "0.5" },
     ".cm-md-drawn": {
         background: "linear-gradient(var(--line), var(--line)) no-repeat center / 100% 1px",
     },

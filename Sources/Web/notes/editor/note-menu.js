@@ -64,6 +64,8 @@ export function noteMenu(context, note) {
                 record && choice("editor.about", () => openNoteFacts(texts, record, text.body)),
                 choice("editor.copy", copyLink),
                 choice("editor.print", () => print()),
+                isListed && choice("file.add", () => note.adding.selectPictures()),
+                isListed && choice("file.attach", () => note.adding.selectFiles()),
                 isListed && choice("editor.checklist", () => note.toggleChecklist()),
                 isListed && choice("list.trash.move", trash),
             ];

@@ -5,6 +5,7 @@ import { TagField } from "../list/tag-field.js";
 import { routeFragment } from "../route.js";
 import { statusMark } from "../status.js";
 import { status } from "../sync/record.js";
+import { AddingFiles } from "./adding-files.js";
 import { clipboard } from "./clipboard.js";
 import { Field } from "./field.js";
 import { FindBar, findExtension } from "./find.js";
@@ -12,11 +13,13 @@ import { LinkedFrom } from "./linked-from.js";
 import { MarkBar } from "./mark-bar.js";
 import { markdown, markdownKeys, toggleChecklist } from "./markdown.js";
 import { NoteChoices } from "./note-choices.js";
+import { NoteFiles } from "./note-files.js";
 import { NoteLifetime } from "./note-lifetime.js";
 import { noteMenu } from "./note-menu.js";
 import { NoteNotice } from "./note-notice.js";
 import { keepEdits } from "./past-edits.js";
 import { Preview } from "./preview.js";
+import { pictures, picturesIn } from "./shown-pictures.js";
 import { TitlePaste } from "./title-paste.js";
 import { WordCount } from "./word-count.js";
 
@@ -49,7 +52,7 @@ export class OpenNote {
         // Apply changes of other devices that arrived during the composition.
         const composed = () => this.lifetime.saving.onRecordChange();
         const replaced = () => context.notify(this.#texts.say("editor.replaced"), undefined, "failure");
-        const refused = () => context.notify(this.#texts.say("editor.files"), undefined, "failure");
+        const refuseFiles = () => context.notify(this.#texts.say("editor.files"), undefined, "failure");
         const say = (/** @type {string} */ key) => this.#texts.say(key);
         const titlePaste = new TitlePaste(this, past?.pasted);
         /** @type {Field} */
@@ -66,22 +69,34 @@ export class OpenNote {
             changed,
             composed,
             replaced,
-            refused,
+            files: refuseFiles,
         });
         const there = (/** @type {string} */ note) => ({ ...context.route, note, history: false });
         const addressOf = (/** @type {string} */ note) => routeFragment(there(note));
-        this.preview = new Preview(addressOf, say("editor.preview.waiting"));
-        this.marks = new MarkBar(this.#texts, addressOf);
+        this.files = new NoteFiles(context, () => picturesIn(this.body.view.state));
+        this.adding = new AddingFiles(context, () => this.body.view);
+        this.preview = new Preview({ addressOf, files: this.files.rendered }, say("editor.preview.waiting"));
+        this.marks = new MarkBar(this.#texts, {
+            addressOf,
+            openFile: (id) => this.files.download(id),
+            addPictures: this.adding.selectPictures,
+        });
         this.count = new WordCount(this.#texts);
         this.links = new LinkedFrom(context, this.id, addressOf);
         const titled = (/** @type {string} */ words) => context.engine.titled(words, this.id);
+        const isLive = context.settings.get("marks") !== "all";
         const choices = new NoteChoices(say("editor.link.note"), titled, context.fail);
         /** @type {Field} */
         this.body = new Field(record.text.body, {
             label: say("editor.body"),
             placeholder: say("editor.body.empty"),
             extensions: [
-                markdown(context.settings.get("marks") !== "all", (note) => context.navigate(there(note))),
+                markdown(isLive, {
+                    openNote: (note) => context.navigate(there(note)),
+                    openFile: (id) => this.files.download(id),
+                }),
+                isLive ? pictures(this.files) : [],
+                this.adding.extension,
                 clipboard(context),
                 findExtension,
                 this.preview.extension,
@@ -95,7 +110,7 @@ export class OpenNote {
             changed,
             composed,
             replaced,
-            refused,
+            files: (files, at) => this.adding.add(files, at),
         });
         this.finds = new FindBar(this.body.view, context.texts, context.keys);
         this.lifetime = new NoteLifetime(context, this, {
@@ -104,7 +119,7 @@ export class OpenNote {
             show: () => this.#show(),
             end: () => {
                 keepEdits(context.engine, this.id, { ...this, pasted: titlePaste.pasted });
-                for (const part of [this.preview, this.links, this.tags, this.count, this.title, this.body])
+                for (const part of [this.preview, this.files, this.links, this.tags, this.count, this.title, this.body])
                     part.close();
             },
         });
@@ -151,6 +166,7 @@ export class OpenNote {
             this.preview.element,
             this.links.element,
             this.marks.element,
+            this.adding.fields,
         );
         this.count.countSoon(this.body.view);
         this.#show();
@@ -161,6 +177,18 @@ export class OpenNote {
     focus() {
         const { title, body } = this.lifetime.saving.text;
         if (title === "" && body === "") this.title.view.focus();
+    }
+
+    /** Resolves when the text is on disk, with the files that are being added; rejected if it cannot be written. */
+    async flush() {
+        await this.adding.finished();
+        await this.lifetime.flush();
+    }
+
+    /** Saves the text with the files that are being added, and closes the note. */
+    async close() {
+        await this.adding.finished();
+        await this.lifetime.close();
     }
 
     togglePreview() {

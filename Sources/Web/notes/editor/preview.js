@@ -5,6 +5,7 @@ import { render } from "../markdown/render.js";
 import { colorCode } from "./code-languages.js";
 import { across, markAt } from "./reading-place.js";
 
+/** @import { Files } from "../markdown/render.js" */
 /** @import { Field } from "./field.js" */
 /** @import { Mark } from "./reading-place.js" */
 
@@ -29,11 +30,13 @@ export class Preview {
     #wanted = 0;
 
     /**
-     * @param {(id: string) => string} addressOf returns the address of a note
+     * @param {object} targets
+     * @param {(id: string) => string} targets.addressOf returns the address of a note
+     * @param {Files} targets.files
      * @param {string} waiting the sign for a text that takes long
      */
-    constructor(addressOf, waiting) {
-        this.addressOf = addressOf;
+    constructor(targets, waiting) {
+        this.targets = targets;
         this.element = h("div", { class: "note-preview markdown", tabindex: "-1", hidden: true });
         this.sign = h("p", { class: "note-preview-sign", role: "status" }, h("span", { class: "hint" }, waiting));
         this.element.addEventListener("keydown", ({ key }) => key === " " && this.#held.add(key));
@@ -139,7 +142,7 @@ export class Preview {
         const { mark } = markAt(before === null ? [] : this.#marks(), 1, scrollTop);
         this.#blocks = [];
         const onplace = (/** @type {Element} */ block, /** @type {number} */ from) => this.#blocks.push([block, from]);
-        fill(this.element, render(text, { level: 2, ontick, onplace, addressOf: this.addressOf }));
+        fill(this.element, render(text, { level: 2, ontick, onplace, ...this.targets }));
         colorCode(this.element);
         this.#blocks.sort(([, one], [, other]) => one - other);
         boxes()[focused]?.focus({ preventScroll: true });

@@ -17,7 +17,11 @@ export function supportPrinting(openNote, signal) {
             const note = openNote();
             if (!note) return;
             const { title, body } = note.lifetime.saving.text;
-            fill(sheet, title && h("h1", { dir: "auto" }, title), render(body, { level: 2 }));
+            fill(
+                sheet,
+                title && h("h1", { dir: "auto" }, title),
+                render(body, { level: 2, files: note.files.rendered }),
+            );
             note.element.append(sheet);
             // Browsers suggest the window's title as the name of the file.
             windowTitle = document.title;

@@ -5,6 +5,9 @@ import { StorageFailure } from "../sync/store.js";
 import { ReceivedIds } from "./ids.js";
 import { newState } from "./types.js";
 
+/** @import { Content } from "../attachments/attachment-cache.js" */
+/** @import { Attachment, Part } from "../attachments/attachment-view.js" */
+/** @import { GivenFile } from "../attachments/attachments.js" */
 /** @import { NoteRecord } from "../sync/record.js" */
 /** @import { Text } from "../sync/text.js" */
 /** @import { Delta, Edited, GivenNote, Listing, Query, State, Summary } from "./types.js" */
@@ -15,7 +18,7 @@ const readSize = 500;
 /**
  * The notes of one account on this device.
  *
- * Events: `changed` (detail: a Set of note ids), `state` (detail: State), `failure` (detail: StorageFailure), `lost`
+ * Events: `changed` (detail: a Set of note ids), `attachments` (detail: a Set of attachment ids), `state` (detail: State), `failure` (detail: StorageFailure), `lost`
  * when the browser has dropped the database, sent before anything read afterwards, `wiped` when a tab has removed the
  * notes from this device.
  */
@@ -192,6 +195,56 @@ export class Engine extends EventTarget {
     /** Returns the notes of the list and of the trash. @returns {Promise<NoteRecord[]>} */
     all() {
         return this.#call("all");
+    }
+
+    /**
+     * Adds a file, which is on disk when the promise resolves. Moves the bytes to the worker. An id that already exists
+     * here keeps its bytes.
+     * @param {GivenFile} given
+     * @returns {Promise<void>}
+     */
+    attach(given) {
+        return this.#call("attach", given);
+    }
+
+    /** Returns an attachment, or null while this device does not know it. @param {string} id @returns {Promise<Attachment | null>} */
+    attachment(id) {
+        return this.#call("attachment", id);
+    }
+
+    /**
+     * Returns the bytes of an attachment's preview or file, from the disk or the server; null if they can't be read now.
+     * @param {string} id
+     * @param {Part} part the preview of an attachment without one is its file
+     * @returns {Promise<Content | null>}
+     */
+    attachmentContent(id, part) {
+        return this.#call("attachmentContent", id, part);
+    }
+
+    /** Returns the attachments that the server lacks, the oldest first. @returns {Promise<Attachment[]>} */
+    unsentAttachments() {
+        return this.#call("unsentAttachments");
+    }
+
+    /** Sends an attachment again that the server refused. @param {string} id @returns {Promise<void>} */
+    resendAttachment(id) {
+        return this.#call("resendAttachment", id);
+    }
+
+    /** Removes an attachment from this device that the server refused. @param {string} id @returns {Promise<void>} */
+    discardAttachment(id) {
+        return this.#call("discardAttachment", id);
+    }
+
+    /** Returns the bytes of files on this device. @returns {Promise<{ bytes: number, keepsAll: boolean }>} */
+    attachmentUsage() {
+        return this.#call("attachmentUsage");
+    }
+
+    /** Keeps all files on this device, or only those used last. @param {boolean} keepsAll @returns {Promise<void>} */
+    keepAllAttachments(keepsAll) {
+        return this.#call("keepAllAttachments", keepsAll);
     }
 
     /** @returns {Promise<void>} */

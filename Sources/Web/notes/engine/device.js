@@ -4,6 +4,7 @@ import { rebuildPieces } from "../sync/list-index.js";
 import { Notes } from "../sync/notes.js";
 import { StorageFailure } from "../sync/store.js";
 import { Sync } from "../sync/sync.js";
+import { Attaching } from "./attaching.js";
 import { FullCheck } from "./check.js";
 import { Listing } from "./listing.js";
 import { Merging } from "./merging.js";
@@ -11,8 +12,10 @@ import { Syncing } from "./syncing.js";
 import { Tabs } from "./tabs.js";
 import { newState } from "./types.js";
 
+/** @import { AttachmentServer } from "../attachments/attachment-server.js" */
+/** @import { AttachmentView } from "../attachments/attachment-view.js" */
 /** @import { NotesServer } from "../sync/server.js" */
-/** @import { NotesStore } from "../sync/store.js" */
+/** @import { Database, NotesStore } from "../sync/store.js" */
 /** @import { Text } from "../sync/text.js" */
 /** @import { TextMerge } from "../text/textmerge.js" */
 /** @import { Reason } from "./schedule.js" */
@@ -26,12 +29,14 @@ const betweenRounds = 300;
 
 export class Device {
     #name;
+    #attachmentsName;
     #store;
     #merging;
     #emit;
     #factory;
     #sync;
     #syncing;
+    #attaching;
     #tabs;
     #pause;
     #listing;
@@ -45,6 +50,8 @@ export class Device {
      * @param {NotesStore} parts.store
      * @param {IDBFactory} parts.factory
      * @param {NotesServer} parts.server
+     * @param {{ name: string, store: Database<AttachmentView>, server: AttachmentServer,
+     *     hash: (bytes: BufferSource) => Promise<string> }} parts.attachments
      * @param {Promise<TextMerge>} parts.text
      * @param {() => EventSource} parts.stream opens the server's events
      * @param {LockManager} parts.locks
@@ -55,8 +62,8 @@ export class Device {
      * @param {() => string} parts.identifier
      * @param {(text: string) => Promise<string>} parts.hash returns the SHA-256 in hexadecimal digits
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
-     * @param {(event: "changed" | "state" | "failure" | "lost" | "wiped", detail?: unknown) => void} parts.emit tells
-     *     the page
+     * @param {(event: "changed" | "attachments" | "state" | "failure" | "lost" | "wiped", detail?: unknown) => void}
+     *     parts.emit tells the page
      */
     constructor(parts) {
         const { name, store, factory, server, text, stream, now, random, identifier, timers, emit } = parts;
@@ -83,6 +90,20 @@ export class Device {
         /** The notes, which handle those calls of the page that need no list, merge or tab. */
         this.notes = new Notes({ store, now, identifier, merge: merging.merge, announce: written });
         const pauseSync = () => this.#pause(betweenRounds);
+        this.#attaching = new Attaching({
+            ...parts.attachments,
+            ...{ notes: store, now: parts.steady, wallClock: now, random, timers },
+            newest: async (limit) => (await this.#listing.list({ place: "list", order: "edited", limit })).ids,
+            hooks: {
+                changed: (ids) => this.#attachmentsChanged(ids),
+                counted: (counts) => this.#setState(counts),
+                wanted: (reason) => this.#requestAttachments(reason),
+                failed: (failure) => this.#fail(failure),
+            },
+        });
+        /** The attachments, which handle their calls. */
+        this.attachments = this.#attaching.attachments;
+        this.#attachmentsName = parts.attachments.name;
         this.#sync = new Sync({ store, server, text: merging, identifier, announce: changed, pause: pauseSync });
         this.#syncing = new Syncing({
             sync: this.#sync,
@@ -92,7 +113,11 @@ export class Device {
             wallClock: now,
             random,
             timers,
-            announce: (change) => this.#setState(change),
+            announce: (change) => {
+                this.#setState(change);
+                if (change.live !== undefined) this.#attaching.onLive(change.live);
+            },
+            attachments: () => this.#attaching.request("event"),
             check: new FullCheck({ store, server, sync: this.#sync, hash: parts.hash }),
             compact: () => this.#compact(),
         });
@@ -100,6 +125,7 @@ export class Device {
             lead: () => this.#lead(),
             follow: () => {
                 this.#syncing.stop();
+                this.#attaching.stop();
                 this.#setState({ isLeader: false, live: false });
             },
             onMessage: (message) => this.#onMessage(message),
@@ -114,6 +140,7 @@ export class Device {
         this.#emit("state", this.#state);
         if (this.#hasJoined) return;
         this.#hasJoined = true;
+        this.#attaching.count();
         this.#tabs.join();
         this.#tabs.requestState();
     }
@@ -211,17 +238,23 @@ export class Device {
     async wipe() {
         this.#tabs.send({ wiped: true });
         this.close();
-        await new Promise((resolve, reject) => {
-            const request = this.#factory.deleteDatabase(this.#name);
+        await Promise.all([this.#deleteDatabase(this.#attachmentsName), this.#deleteDatabase(this.#name)]);
+        this.#emit("wiped");
+    }
+
+    /** @param {string} name */
+    #deleteDatabase(name) {
+        return new Promise((resolve, reject) => {
+            const request = this.#factory.deleteDatabase(name);
             request.onsuccess = resolve;
             request.onerror = () => reject(StorageFailure.of(request.error));
         });
-        this.#emit("wiped");
     }
 
     close() {
         this.#isClosed = true;
         this.#syncing.stop();
+        this.#attaching.close();
         this.#tabs.close();
         this.#store.abandon();
     }
@@ -231,6 +264,12 @@ export class Device {
         if (ids.length === 0) return;
         this.#tabs.send({ changed: ids });
         this.#listing.refresh(ids);
+    }
+
+    /** @param {string[]} ids */
+    #attachmentsChanged(ids) {
+        this.#tabs.send({ attachments: ids });
+        this.#emit("attachments", new Set(ids));
     }
 
     /** @param {unknown} failure */
@@ -244,6 +283,13 @@ export class Device {
     #requestSync(reason) {
         if (this.#tabs.isLeader) this.#syncing.requestSync(reason);
         else this.#tabs.send({ wants: reason });
+        this.#requestAttachments(reason);
+    }
+
+    /** @param {Reason} reason */
+    #requestAttachments(reason) {
+        if (this.#tabs.isLeader) this.#attaching.request(reason);
+        else this.#tabs.send({ wantsAttachments: reason });
     }
 
     async #lead() {
@@ -251,11 +297,13 @@ export class Device {
         // An earlier tab may not have finished compacting the store.
         this.#compact().catch((failure) => this.#fail(failure));
         await this.#merging.ready;
-        if (this.#tabs.isLeader) this.#syncing.start();
+        if (!this.#tabs.isLeader) return;
+        this.#syncing.start();
+        this.#attaching.start();
     }
 
     /** @param {Message} message */
-    #onMessage({ changed, state, asks, wants, wiped }) {
+    #onMessage({ changed, attachments, state, asks, wants, wantsAttachments, wiped }) {
         if (changed) {
             this.#listing.refresh(changed);
             if (this.#tabs.isLeader) this.#syncing.requestSync("write");
@@ -266,6 +314,11 @@ export class Device {
         }
         if (asks && this.#tabs.isLeader) this.#tabs.send({ state: this.#state });
         if (wants && this.#tabs.isLeader) this.#syncing.requestSync(wants);
+        if (wantsAttachments && this.#tabs.isLeader) this.#attaching.request(wantsAttachments);
+        if (attachments) {
+            this.#emit("attachments", new Set(attachments));
+            this.#attaching.count();
+        }
         if (wiped) this.removed();
     }
 

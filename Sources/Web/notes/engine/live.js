@@ -2,6 +2,8 @@
 
 /** The types of events that may mean a change of notes. */
 const changeTypes = new Set(["hello", "noteCreated", "noteUpdated", "noteDeleted", "notesReordered", "resync"]);
+/** The types of events that may mean a change of attachments. */
+const attachmentTypes = new Set(["hello", "attachmentStored", "attachmentRemoved", "resync"]);
 /** The limits of the reconnection backoff, in milliseconds. */
 const [firstPause, maxPause] = [2_000, 300_000];
 /** The longest ping interval that a server may announce, in seconds. */
@@ -26,8 +28,9 @@ export class LiveStream {
      * @param {() => EventSource} parts.open
      * @param {() => number} parts.random returns a number below 1
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
-     * @param {{ onChange: (revision: number | null) => void, onStateChange: (isLive: boolean) => void }} parts.hooks
-     *     `onChange` runs when notes may have changed, with the revision of the change if it is known
+     * @param {{ onChange: (revision: number | null) => void, onAttachments: () => void,
+     *     onStateChange: (isLive: boolean) => void }} parts.hooks `onChange` runs when notes may have changed, with the
+     *     revision of the change if it is known, and `onAttachments` when attachments may have changed
      */
     constructor({ open, random, timers, hooks }) {
         this.#open = open;
@@ -92,11 +95,13 @@ export class LiveStream {
             const spread = typeof event.spreadMs === "number" ? Math.min(Math.max(event.spreadMs, 0), 60_000) : 0;
             this.#end();
             this.#timer = this.#timers.set(() => this.#begin(), spread * this.#random());
-        } else if (changeTypes.has(event?.type)) {
+            return;
+        }
+        if (attachmentTypes.has(event?.type)) this.#hooks.onAttachments();
+        if (changeTypes.has(event?.type))
             this.#hooks.onChange(
                 Number.isSafeInteger(event.revision) && event.type !== "resync" ? event.revision : null,
             );
-        }
     }
 
     /** Restarts the watchdog. A silent stream is dropped because a proxy may buffer it. */

@@ -42,10 +42,11 @@ export class Syncing {
      * @param {() => number} parts.random
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
      * @param {(change: Partial<State>) => void} parts.announce
+     * @param {() => void} parts.attachments runs when attachments may have changed
      * @param {FullCheck} parts.check
      * @param {() => Promise<void>} parts.compact compacts the store; runs when the notes are up to date
      */
-    constructor({ sync, store, open, now, wallClock, random, timers, announce, check, compact }) {
+    constructor({ sync, store, open, now, wallClock, random, timers, announce, attachments, check, compact }) {
         this.#check = check;
         this.#compact = compact;
         this.#sync = sync;
@@ -66,6 +67,7 @@ export class Syncing {
             timers,
             hooks: {
                 onChange: (revision) => this.#onRevision(revision ?? Number.POSITIVE_INFINITY),
+                onAttachments: attachments,
                 onStateChange: (isLive) => {
                     this.#schedule.hasEvents = isLive;
                     if (!isLive) this.#schedule.wait();

@@ -7,9 +7,11 @@
 /** @import { State } from "./types.js" */
 
 /**
- * A message between tabs. `changed`: the ids of written notes; `state`: the leader's state; `asks`: a request for this
- * state; `wants`: a request for a sync; `wiped`: the notes are being removed from this device.
- * @typedef {{ changed?: string[], state?: State, asks?: true, wants?: Reason, wiped?: true }} Message
+ * A message between tabs. `changed`: the ids of written notes; `attachments`: those of written attachments; `state`: the leader's state; `asks`:
+ * a request for this state; `wants` and `wantsAttachments`: requests for a sync; `wiped`: the notes are being removed from
+ * this device.
+ * @typedef {{ changed?: string[], attachments?: string[], state?: State, asks?: true, wants?: Reason,
+ *     wantsAttachments?: Reason, wiped?: true }} Message
  */
 
 /** The time in which the leader must answer before another tab takes its place, in milliseconds. */

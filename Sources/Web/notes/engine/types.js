@@ -37,13 +37,15 @@
 
 /**
  * The state of syncing. `pending`: the number of unsynced notes; `attention`: the number of notes that the server
- * refuses; `retryAt` and `lastFullCheck`: in milliseconds since 1970.
+ * refuses; `files` and `refusedFiles`: the numbers of unsent files and of those that the server refuses; `retryAt` and `lastFullCheck`: in milliseconds since 1970.
  * @typedef {object} State
  * @property {"offline" | "syncing" | "upToDate" | "signInNeeded" | "deciding" | "waiting" | "failed"} phase
  * @property {boolean} isLeader
  * @property {boolean} live
  * @property {number} pending
  * @property {number} attention
+ * @property {number} files
+ * @property {number} refusedFiles
  * @property {number | null} retryAt
  * @property {{ missing: number, total: number } | null} decision
  * @property {string | null} problem
@@ -65,6 +67,8 @@ export const newState = () => ({
     live: false,
     pending: 0,
     attention: 0,
+    files: 0,
+    refusedFiles: 0,
     retryAt: null,
     decision: null,
     problem: null,

@@ -1,19 +1,25 @@
 /** The worker that stores a tab's notes and answers the page's Engine in client.js. */
 
+import { AttachmentServer } from "../attachments/attachment-server.js";
+import { attachmentSchema } from "../attachments/attachment-view.js";
 import { NoSuchNote, UnfitText } from "../sync/notes.js";
 import { NotesServer } from "../sync/server.js";
-import { NotesStore, StorageFailure } from "../sync/store.js";
+import { Database, NotesStore, StorageFailure } from "../sync/store.js";
 import { load } from "../text/textmerge.js";
 import { Device } from "./device.js";
 import { SentIds } from "./ids.js";
 
-/** The methods of Device and of Notes that a page may call. */
+/** The methods of Device, of Notes and of Attachments that a page may call. */
 const ofDevice = new Set([
     ...["list", "summaries", "titled", "linkedFrom", "edit", "diff", "syncNow", "decide", "wipe", "close", "open"],
 ]);
 const ofNotes = new Set([
     ...["note", "create", "createAll", "all", "move", "takeOutOfTrash", "retag", "pin"],
     ...["moveAllToTrash", "takeAllOut", "removeAllForGood", "removeUnwritten", "discardChange", "keepAsNew"],
+]);
+const ofAttachments = new Set([
+    ...["attach", "attachment", "attachmentContent", "unsentAttachments", "resendAttachment", "discardAttachment"],
+    ...["attachmentUsage", "keepAllAttachments"],
 ]);
 
 /** The hexadecimal form of each byte. */
@@ -28,6 +34,18 @@ const ids = new SentIds();
 /** @param {{ environment: string, account: string }} whose */
 function newDevice({ environment, account }) {
     const name = `almanac-notes:${environment}:${account}`;
+    const attachmentsName = `almanac-attachments:${environment}:${account}`;
+    /** @type {typeof fetch} */
+    const fetchAsOwner = (input, init) => {
+        const headers = new Headers(init?.headers);
+        // Another user may have signed in meanwhile; the server then refuses the request.
+        headers.set("Almanac-User", encodeURIComponent(account));
+        return fetch(input, { ...init, headers });
+    };
+    const hash = async (/** @type {BufferSource} */ bytes) => {
+        const digest = await crypto.subtle.digest("SHA-256", bytes);
+        return Array.from(new Uint8Array(digest), (byte) => hexadecimal[byte]).join("");
+    };
     return new Device({
         name,
         store: new NotesStore(
@@ -37,12 +55,13 @@ function newDevice({ environment, account }) {
             () => device?.removed(),
         ),
         factory: indexedDB,
-        server: new NotesServer(`/${environment}`, (input, init) => {
-            const headers = new Headers(init?.headers);
-            // Another user may have signed in meanwhile; the server then refuses the request.
-            headers.set("Almanac-User", encodeURIComponent(account));
-            return fetch(input, { ...init, headers });
-        }),
+        server: new NotesServer(`/${environment}`, fetchAsOwner),
+        attachments: {
+            name: attachmentsName,
+            store: new Database(attachmentsName, indexedDB, attachmentSchema),
+            server: new AttachmentServer(`/${environment}`, fetchAsOwner),
+            hash,
+        },
         text: load(),
         stream: () => new EventSource(`/${environment}/events`),
         locks: navigator.locks,
@@ -51,10 +70,7 @@ function newDevice({ environment, account }) {
         steady: () => performance.now(),
         random: () => Math.random(),
         identifier: () => crypto.randomUUID(),
-        hash: async (text) => {
-            const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-            return Array.from(new Uint8Array(digest), (byte) => hexadecimal[byte]).join("");
-        },
+        hash: (text) => hash(new TextEncoder().encode(text)),
         timers: { set: (call, milliseconds) => setTimeout(call, milliseconds), clear: (timer) => clearTimeout(timer) },
         emit: (event, detail) =>
             scope.postMessage({ event, detail: detail instanceof StorageFailure ? sendable(detail) : detail }),
@@ -80,7 +96,13 @@ function sendable(failure) {
 async function answer(call, method, words) {
     try {
         /** @type {any} */
-        const target = ofDevice.has(method) ? device : ofNotes.has(method) ? device?.notes : null;
+        const target = ofDevice.has(method)
+            ? device
+            : ofNotes.has(method)
+              ? device?.notes
+              : ofAttachments.has(method)
+                ? device?.attachments
+                : null;
         if (!target) throw new Error(`unknown method ${method}`);
         const result = await target[method](...words);
         // A caller that names no list receives the ids unpacked.

@@ -10,6 +10,12 @@ import { noteOf } from "./note-links.js";
 /** @import { Block, Blocks, Inline, Inlines, Item } from "./nodes.js" */
 
 /**
+ * Creates elements for attachments. Its methods return null for targets that lead elsewhere.
+ * @typedef {{ picture: (target: string, words: string) => Element | null,
+ *     file: (target: string, content: Part[]) => Element | null }} Files
+ */
+
+/**
  * @typedef {object} Preview
  * @property {number} [level] the level of the highest heading: 2 if the page has a heading of its own
  * @property {(offset: number, checked: boolean) => void} [ontick] runs when a task is ticked, with the offset of the
@@ -17,6 +23,7 @@ import { noteOf } from "./note-links.js";
  * @property {(element: Element, offset: number) => void} [onplace] runs for each block and list item, with the offset
  *     of its beginning in the text
  * @property {(id: string) => string} [addressOf] returns the address of a linked note; without it, such links are text
+ * @property {Files} [files] creates the elements of attachments; without it, references to them are text
  */
 
 /**
@@ -174,12 +181,17 @@ function inline(inline, preview) {
             return h("del", {}, inlines(inline.content, preview));
         case "link": {
             const content = inlines(inline.content, preview);
+            const file = preview.files?.file(inline.target, content);
+            if (file) return file;
             const note = noteOf(inline.target);
             if (note === null || !preview.addressOf) return link(inline.target, inline.title, content);
             return h("a", { href: preview.addressOf(note), title: inline.title || null }, content);
         }
-        case "image":
+        case "image": {
+            const picture = preview.files?.picture(inline.target, inline.description);
+            if (picture) return picture;
             return link(inline.target, inline.title, [inline.description || inline.target], "image");
+        }
     }
 }
 

@@ -14,13 +14,15 @@ export class Refusal extends Error {
      * @param {string} problem the last part of the problem's type
      * @param {string} detail
      * @param {number | null} wait seconds before a retry
+     * @param {Headers} [headers]
      */
-    constructor(status, problem, detail, wait) {
+    constructor(status, problem, detail, wait, headers) {
         super(`${status} ${problem} ${detail}`.trim());
         this.status = status;
         this.problem = problem;
         this.detail = detail;
         this.wait = wait;
+        this.headers = headers;
     }
 }
 
@@ -77,36 +79,49 @@ export class NotesServer {
      * @param {RequestInit} [init]
      */
     async #request(path, init = {}) {
-        const watchdog = new ResponseWatchdog(silenceLimit);
-        /** @type {Response} */
-        let response;
-        /** @type {string} */
-        let text;
-        try {
-            const options = { ...init, signal: watchdog.signal, cache: /** @type {const} */ ("no-store") };
-            response = await this.#fetch(this.#environment + path, options);
-            text = await readText(response, watchdog);
-        } catch (failure) {
-            if (failure instanceof UnexpectedAnswer) throw failure;
-            throw new Unreachable(String(failure));
-        } finally {
-            watchdog.end();
-        }
-        const document = parsed(text);
-        if (response.status === 200) {
-            if (document === undefined) throw new UnexpectedAnswer("the response is not JSON");
-            return document;
-        }
-        if (response.status === 401) throw new SignInNeeded();
-        const wait = Number(response.headers.get("Retry-After") ?? "0");
-        const isOurs = typeof document?.type === "string" && document.type.startsWith("urn:almanac:problem:");
-        const detail = typeof document?.detail === "string" && isOurs ? document.detail : "";
-        throw new Refusal(response.status, isOurs ? shortType(document.type) : "", detail, wait > 0 ? wait : null);
+        const { content } = await exchange(this.#fetch, this.#environment + path, init);
+        const document = parsed(content);
+        if (document === undefined) throw new UnexpectedAnswer("the response is not JSON");
+        return document;
     }
 }
 
+/**
+ * Sends a request and reads the content of a successful response.
+ * @template [Content = string]
+ * @param {typeof fetch} fetcher
+ * @param {string} address
+ * @param {RequestInit} init
+ * @param {(response: Response, watchdog: ResponseWatchdog) => Promise<Content>} [read]
+ * @param {number} [silence] the silence limit in milliseconds
+ * @returns {Promise<{ headers: Headers, content: Content }>}
+ */
+export async function exchange(fetcher, address, init, read = /** @type {any} */ (readText), silence = silenceLimit) {
+    const watchdog = new ResponseWatchdog(silence);
+    /** @type {Response} */
+    let response;
+    let text = "";
+    try {
+        response = await fetcher(address, { ...init, signal: watchdog.signal, cache: "no-store" });
+        if (response.ok) return { headers: response.headers, content: await read(response, watchdog) };
+        text = await readText(response, watchdog);
+    } catch (failure) {
+        if (failure instanceof UnexpectedAnswer) throw failure;
+        throw new Unreachable(String(failure));
+    } finally {
+        watchdog.end();
+    }
+    if (response.status === 401) throw new SignInNeeded();
+    const document = parsed(text);
+    const wait = Number(response.headers.get("Retry-After") ?? "0");
+    const isOurs = typeof document?.type === "string" && document.type.startsWith("urn:almanac:problem:");
+    const detail = typeof document?.detail === "string" && isOurs ? document.detail : "";
+    const problem = isOurs ? shortType(document.type) : "";
+    throw new Refusal(response.status, problem, detail, wait > 0 ? wait : null, response.headers);
+}
+
 /** Aborts a request after a period of silence or at the response deadline. */
-class ResponseWatchdog {
+export class ResponseWatchdog {
     #controller = new AbortController();
     #timer;
     #end;

@@ -1,6 +1,6 @@
 /**
- * The notes database of one account on this device, in IndexedDB: records, pending work and the progress of syncing.
- * Every tab writes to it directly.
+ * The databases of one account on this device, in IndexedDB. The notes' database contains records, pending work and the
+ * progress of syncing. Every tab writes to them directly.
  */
 
 import { pieceOf } from "./list-index.js";
@@ -26,7 +26,17 @@ export class StorageFailure extends Error {
     }
 }
 
-const version = 2;
+/**
+ * The form of a database. `upgrade` makes the stores that an older version lacks; `view` reads and writes in one
+ * transaction, and knows the unique id of the database.
+ * @template {{ made(): Promise<string | null> }} View
+ * @typedef {object} Schema
+ * @property {number} version
+ * @property {string[]} stores
+ * @property {(request: IDBOpenDBRequest, oldVersion: number) => void} upgrade
+ * @property {(transaction: IDBTransaction) => View} view
+ */
+
 /**
  * The error names by which a connection shows that the browser dropped it, as iOS does in the background. The
  * transaction at that time was not committed.
@@ -37,9 +47,15 @@ const maxAttempts = 7;
 /** The pause before the second attempt, in milliseconds; doubles for each further attempt. */
 const firstPause = 16;
 
-export class NotesStore {
+/**
+ * A database that reopens after the browser dropped it.
+ * @template {{ made(): Promise<string | null> }} View
+ */
+export class Database {
     #name;
     #factory;
+    /** @type {Schema<View>} */
+    #schema;
     /** @type {Promise<IDBDatabase> | null} */
     #opening = null;
     #isAbandoned = false;
@@ -51,12 +67,14 @@ export class NotesStore {
     /**
      * @param {string} name identifies environment and account
      * @param {IDBFactory} factory
+     * @param {Schema<View>} schema
      * @param {() => void} [onLost] runs after the browser closed the database, which may have been removed
      * @param {() => void} [onRemoved] runs when another tab removes the database; the store is abandoned then
      */
-    constructor(name, factory, onLost = () => {}, onRemoved = () => {}) {
+    constructor(name, factory, schema, onLost = () => {}, onRemoved = () => {}) {
         this.#name = name;
         this.#factory = factory;
+        this.#schema = schema;
         this.#onLost = onLost;
         this.#onRemoved = onRemoved;
     }
@@ -106,7 +124,9 @@ export class NotesStore {
         for (let attempt = 1; ; attempt += 1) {
             const opening = this.#database();
             try {
-                return await finished((await opening).transaction(stores, mode, { durability }), body);
+                const { stores, view } = this.#schema;
+                const transaction = (await opening).transaction(stores, mode, { durability });
+                return await finished(transaction, view, body);
             } catch (failure) {
                 if (attempt === maxAttempts || !isDropped(failure))
                     throw failure instanceof DOMException ? StorageFailure.of(failure) : failure;
@@ -129,7 +149,8 @@ export class NotesStore {
     async #open() {
         const database = await this.#opened();
         try {
-            const made = await finished(database.transaction(stores), (view) => view.made());
+            const { stores, view } = this.#schema;
+            const made = await finished(database.transaction(stores), view, (opened) => opened.made());
             // A connection dropped during a transaction sends no event, and another tab may have recreated the
             // database.
             const isLost = this.#made !== undefined && this.#made !== made;
@@ -145,12 +166,8 @@ export class NotesStore {
     /** @returns {Promise<IDBDatabase>} */
     #opened() {
         return new Promise((resolve, reject) => {
-            const request = this.#factory.open(this.#name, version);
-            request.onupgradeneeded = ({ oldVersion }) => {
-                if (oldVersion < 1) makeStores(request.result);
-                if (oldVersion < 2) request.result.createObjectStore("bodies");
-                if (oldVersion === 1) clearShelf(/** @type {IDBTransaction} */ (request.transaction));
-            };
+            const request = this.#factory.open(this.#name, this.#schema.version);
+            request.onupgradeneeded = ({ oldVersion }) => this.#schema.upgrade(request, oldVersion);
             let isLate = false;
             request.onblocked = () => {
                 isLate = true;
@@ -181,6 +198,31 @@ export class NotesStore {
     }
 }
 
+/** @type {Schema<View>} */
+const notesSchema = {
+    version: 2,
+    stores,
+    upgrade(request, oldVersion) {
+        if (oldVersion < 1) makeStores(request.result);
+        if (oldVersion < 2) request.result.createObjectStore("bodies");
+        if (oldVersion === 1) clearShelf(/** @type {IDBTransaction} */ (request.transaction));
+    },
+    view: (transaction) => new View(transaction),
+};
+
+/** The notes' database. @extends {Database<View>} */
+export class NotesStore extends Database {
+    /**
+     * @param {string} name
+     * @param {IDBFactory} factory
+     * @param {() => void} [onLost]
+     * @param {() => void} [onRemoved]
+     */
+    constructor(name, factory, onLost, onRemoved) {
+        super(name, factory, notesSchema, onLost, onRemoved);
+    }
+}
+
 /** @param {IDBDatabase} database */
 function makeStores(database) {
     database.createObjectStore("notes", { keyPath: "id" }).createIndex("dirty", "dirty");
@@ -205,11 +247,13 @@ function isDropped(failure) {
 }
 
 /**
+ * @template View
  * @template Result
  * @param {IDBTransaction} transaction
+ * @param {(transaction: IDBTransaction) => View} view
  * @param {(view: View) => Promise<Result>} body
  */
-async function finished(transaction, body) {
+async function finished(transaction, view, body) {
     const end = new Promise((resolve, reject) => {
         transaction.oncomplete = resolve;
         transaction.onabort = () => reject(transaction.error ?? new Error("the transaction was aborted"));
@@ -219,7 +263,7 @@ async function finished(transaction, body) {
     /** @type {Result} */
     let result;
     try {
-        result = await body(new View(transaction));
+        result = await body(view(transaction));
     } catch (failure) {
         try {
             transaction.abort();

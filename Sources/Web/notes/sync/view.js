@@ -265,7 +265,7 @@ function record(stored) {
  * @param {IDBRequest<Value>} request
  * @returns {Promise<Value>}
  */
-const answer = (request) =>
+export const answer = (request) =>
     new Promise((resolve, reject) => {
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => reject(request.error);

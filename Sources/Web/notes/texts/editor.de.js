@@ -52,7 +52,7 @@ export const de = {
     "editor.copied": "Link kopiert. Nur du kannst ihn öffnen.",
     "editor.print": "Drucken oder als PDF speichern …",
     "editor.replaced": "Einige Zeichen konnten nicht gespeichert werden und erscheinen als �.",
-    "editor.files": "Notizen können nur Text enthalten. Bilder und andere Dateien lassen sich nicht hinzufügen.",
+    "editor.files": "Ein Titel kann nur Text enthalten. Füge Bilder und Dateien im Text darunter hinzu.",
     "editor.pasted": "Mit Formatierung eingefügt",
     "editor.pasted.plain": "Als reinen Text einfügen",
     "editor.pasted.changed": "Eingefügter Text bereits geändert",

@@ -52,7 +52,7 @@ export const en = {
     "editor.copied": "Link copied. Only you can open it.",
     "editor.print": "Print or save as PDF…",
     "editor.replaced": "Some characters couldn’t be saved and are shown as �.",
-    "editor.files": "Notes can contain text only. Images and other files can’t be added.",
+    "editor.files": "A title can contain text only. Add images and files to the text below.",
     "editor.pasted": "Pasted with formatting",
     "editor.pasted.plain": "Paste as plain text",
     "editor.pasted.changed": "Pasted text already changed",

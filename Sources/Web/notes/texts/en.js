@@ -1,6 +1,7 @@
 /** English. */
 import { common } from "../../shared/texts.en.js";
 import { en as editor } from "./editor.en.js";
+import { en as files } from "./files.en.js";
 import { en as frame } from "./frame.en.js";
 import { en as history } from "./history.en.js";
 import { en as list } from "./list.en.js";
@@ -11,6 +12,7 @@ import { en as offline } from "./offline.en.js";
 export const en = {
     ...common,
     ...editor,
+    ...files,
     ...frame,
     ...history,
     ...list,
