@@ -59,6 +59,9 @@ Deno.test("links show their text", () => {
     );
     equal(seen("see [the si|te](https://example.org/)"), "see [the site](https://example.org/)");
     equal(seen("[](https://example.org) [x] ![a](b.png)"), "[](https://example.org) [x] a");
+    const file = `attachments/${"a".repeat(26)}`;
+    equal(seen(`![](${file}.png)\n![a](${file}) and [b](${file}.pdf)`), "\n and b");
+    equal(seen(`![a](${file}|)`), `![a](${file})`);
 });
 
 Deno.test("bullets and rules are drawn, tasks have boxes", () => {

@@ -124,50 +124,39 @@ export class FileViews {
     async #renderPicture(element, { id, words, onwords }) {
         const { engine, texts } = this.#context;
         const attachment = await engine.attachment(id);
-        if (attachment?.state === "removed") {
-            element.dataset.kind = "removed";
-            return fill(element, icon("remove"), h("span", {}, texts.say("file.removed")), wordsOf(words));
-        }
-        const address = await this.address(id, "preview");
+        const address = attachment?.state === "removed" ? undefined : await this.address(id, "preview");
         if (this.#closing.signal.aborted) return;
-        const row = h("div", { class: "attachment-row" });
-        if (address) {
-            this.#fillPicture(element, attachment, { id, words, address });
-            element.append(row);
-            if (onwords) row.append(this.#wordsField(words, onwords));
-        } else {
-            element.dataset.kind = address === null ? "file" : "away";
-            const name = attachment?.name || words;
-            const label = h("span", {}, name || texts.say("file.unnamed"));
-            const save = address === null ? button(texts.say("file.save"), () => this.download(id)) : null;
-            fill(element, icon(address === null ? "clip" : "picture"), label, save, row);
+        const kind =
+            attachment?.state === "removed" ? "removed" : address ? "picture" : address === null ? "file" : "away";
+        if (element.dataset.kind !== kind) {
+            element.dataset.kind = kind;
+            const facts = h("span", { class: "attachment-facts" });
+            if (address) {
+                const row = h("span", { class: "attachment-row" }, onwords && this.#wordsField(words, onwords), facts);
+                fill(element, this.#pictureButton(attachment, { id, words, address }), row);
+            } else {
+                const name = kind === "removed" ? texts.say("file.removed") : attachment?.name || words;
+                const save = kind === "file" && button(texts.say("file.save"), () => this.download(id));
+                fill(element, icon(icons[kind]), h("span", {}, name || texts.say("file.unnamed")), facts, save);
+            }
         }
-        const facts = address && attachment?.state === "stored" ? [] : this.#factsOf(attachment, address === undefined);
-        row.append(...facts);
-        row.hidden = row.childNodes.length === 0;
+        const facts = /** @type {HTMLElement} */ (element.querySelector(".attachment-facts"));
+        if (kind === "removed") fill(facts, words);
+        else if (address && attachment?.state === "stored") fill(facts);
+        else fill(facts, this.#factsOf(attachment, kind === "away"));
     }
 
     /**
-     * Shows the picture itself, unless it is shown already.
-     * @param {HTMLElement} element
+     * Returns a picture that opens large.
      * @param {Attachment | null} attachment
      * @param {{ id: string, words: string, address: string }} picture
      */
-    #fillPicture(element, attachment, { id, words, address }) {
+    #pictureButton(attachment, { id, words, address }) {
         const label = this.#context.texts.say("file.open", { name: words || attachment?.name || "" });
-        const before = element.querySelector("img");
-        if (before?.src === address) {
-            for (const rest of [...element.children].slice(1)) rest.remove();
-            return before.parentElement?.setAttribute("aria-label", label);
-        }
-        element.dataset.kind = "picture";
         const { width, height } = attachment ?? {};
-        const open = () => openLargePicture({ ...this.#context, views: this }, this.#pictures(), id);
+        const onclick = () => openLargePicture({ ...this.#context, views: this }, this.#pictures(), id);
         const image = h("img", { src: address, alt: "", width, height, draggable: "false" });
-        fill(
-            element,
-            h("button", { type: "button", class: "attachment-open", "aria-label": label, onclick: open }, image),
-        );
+        return h("button", { type: "button", class: "attachment-open", "aria-label": label, onclick }, image);
     }
 
     /** @param {string} words @param {(words: string) => void} onwords */
@@ -208,5 +197,5 @@ export class FileViews {
     }
 }
 
-/** @param {string} words */
-const wordsOf = (words) => (words ? h("span", { class: "hint" }, words) : null);
+/** @type {Record<string, "remove" | "clip" | "picture">} */
+const icons = { removed: "remove", file: "clip", away: "picture" };

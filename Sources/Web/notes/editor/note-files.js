@@ -46,7 +46,7 @@ export class NoteFiles {
      * @param {PictureHooks} [hooks]
      */
     picture(id, words, hooks = {}) {
-        const element = h("div", { class: "attachment" });
+        const element = h("span", { class: "attachment" });
         this.#loaded((views) => views.showPicture(element, { id, words, ...hooks }));
         return element;
     }

@@ -19,7 +19,7 @@ import { noteMenu } from "./note-menu.js";
 import { NoteNotice } from "./note-notice.js";
 import { keepEdits } from "./past-edits.js";
 import { Preview } from "./preview.js";
-import { pictures, picturesIn } from "./shown-pictures.js";
+import { picturesIn, picturesOf } from "./shown-pictures.js";
 import { TitlePaste } from "./title-paste.js";
 import { WordCount } from "./word-count.js";
 
@@ -95,7 +95,7 @@ export class OpenNote {
                     openNote: (note) => context.navigate(there(note)),
                     openFile: (id) => this.files.download(id),
                 }),
-                isLive ? pictures(this.files) : [],
+                isLive ? picturesOf(this.files) : [],
                 this.adding.extension,
                 clipboard(context),
                 findExtension,

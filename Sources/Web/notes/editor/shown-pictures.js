@@ -1,10 +1,10 @@
 /** Pictures under the lines that refer to them. */
-import { Decoration, EditorView, StateField, syntaxTree, WidgetType } from "codemirror";
+import { Decoration, EditorView, StateEffect, StateField, syntaxTree, WidgetType } from "codemirror";
 import { attachmentOf, withAltText } from "../attachments/references.js";
 import { decoded } from "../markdown/decoding.js";
 import { targetOf } from "../markdown/inlines.js";
 
-/** @import { EditorState, SyntaxNode, Text, Transaction } from "codemirror" */
+/** @import { DecorationSet, EditorState, SyntaxNode, Text, Transaction } from "codemirror" */
 /** @import { NoteFiles } from "./note-files.js" */
 
 /** A picture's reference in a text. @typedef {{ id: string, words: string, from: number, to: number }} Reference */
@@ -40,18 +40,24 @@ export function referenceAt(state, image) {
     return { id, words: decoded(state.sliceDoc(open.to, close.from)), from: image.from, to: image.to };
 }
 
-/** The elements of pictures by their places in editors. @type {WeakMap<HTMLElement, HTMLElement>} */
-const elements = new WeakMap();
+/** The shown pictures and their elements by their places in editors. @type {WeakMap<HTMLElement, { picture: Picture, element: HTMLElement }>} */
+const shownPictures = new WeakMap();
+
+/** Tells the editor that a picture has another height. CodeMirror measures again only what changes. */
+const resized = StateEffect.define();
 
 /** The picture of a reference. */
 class Picture extends WidgetType {
     /**
      * @param {Reference} reference
-     * @param {boolean} isFrozen
-     * @param {NoteFiles} files
+     * @param {object} form
+     * @param {boolean} form.isFrozen
+     * @param {number} form.version the number of changed heights before
+     * @param {NoteFiles} form.files
      */
-    constructor({ id, words }, isFrozen, files) {
+    constructor({ id, words }, { isFrozen, version, files }) {
         super();
+        this.version = version;
         this.id = id;
         this.words = words;
         this.isFrozen = isFrozen;
@@ -65,7 +71,18 @@ class Picture extends WidgetType {
 
     /** @override @param {Picture} other */
     eq(other) {
-        return other.id === this.id && other.words === this.words && other.isFrozen === this.isFrozen;
+        return this.isSame(other) && other.version === this.version;
+    }
+
+    /** @param {Picture} other */
+    isSame({ id, words, isFrozen }) {
+        return id === this.id && words === this.words && isFrozen === this.isFrozen;
+    }
+
+    /** @override @param {HTMLElement} box */
+    updateDOM(box) {
+        const shown = shownPictures.get(box);
+        return shown !== undefined && this.isSame(shown.picture);
     }
 
     /** @override @param {EditorView} view */
@@ -76,18 +93,18 @@ class Picture extends WidgetType {
         const box = document.createElement("div");
         box.append(place);
         const element = this.files.picture(this.id, this.words, {
-            onsize: () => view.requestMeasure(),
+            onsize: () => view.dispatch({ effects: resized.of(null) }),
             onwords: this.isFrozen ? undefined : (words) => this.#rename(view, box, words),
         });
         element.slot = place.name;
         /** @type {ShadowRoot} */ (view.root).host.append(element);
-        elements.set(box, element);
+        shownPictures.set(box, { picture: this, element });
         return box;
     }
 
     /** @override @param {HTMLElement} box */
     destroy(box) {
-        elements.get(box)?.remove();
+        shownPictures.get(box)?.element.remove();
     }
 
     /** @override @param {Event} event */
@@ -106,7 +123,10 @@ class Picture extends WidgetType {
     }
 }
 
-/** The beginnings of lines that may refer to pictures, with the pictures. @typedef {{ lines: number[], shown: import("codemirror").DecorationSet }} Found */
+/**
+ * The beginnings of lines that may refer to pictures, with the pictures and the number of their changed heights.
+ * @typedef {{ lines: number[], shown: DecorationSet, version: number }} Found
+ */
 
 /** Returns the beginnings of such lines in a range. @param {Text} doc @param {number} from @param {number} to */
 function linesIn(doc, from, to) {
@@ -135,30 +155,31 @@ function changedLines(lines, { changes, newDoc }) {
 }
 
 /** Shows the pictures of a text. @param {NoteFiles} files */
-export function pictures(files) {
-    /** @param {EditorState} state @param {number[]} lines @returns {Found} */
-    const shown = (state, lines) => {
+export function picturesOf(files) {
+    /** @param {EditorState} state @param {number[]} lines @param {number} version @returns {Found} */
+    const shown = (state, lines, version) => {
         const widgets = lines.flatMap((at) => {
             const { from, to } = state.doc.lineAt(at);
             return referencesIn(state, from, to).map((reference) =>
                 Decoration.widget({
-                    widget: new Picture(reference, state.readOnly, files),
+                    widget: new Picture(reference, { isFrozen: state.readOnly, version, files }),
                     side: 1,
                     block: true,
                 }).range(state.doc.lineAt(reference.to).to),
             );
         });
-        return { lines, shown: lines.length > 0 ? Decoration.set(widgets, true) : Decoration.none };
+        return { lines, shown: lines.length > 0 ? Decoration.set(widgets, true) : Decoration.none, version };
     };
     return StateField.define({
-        create: (state) => shown(state, linesIn(state.doc, 0, state.doc.length)),
+        create: (state) => shown(state, linesIn(state.doc, 0, state.doc.length), 0),
         update(found, transaction) {
             const { startState, state, docChanged } = transaction;
             const lines = docChanged ? changedLines(found.lines, transaction) : found.lines;
             if (lines.length === 0 && found.lines.length === 0) return found;
             const isParsed = syntaxTree(startState) !== syntaxTree(state);
-            const isOther = docChanged || isParsed || startState.readOnly !== state.readOnly;
-            return isOther ? shown(state, lines) : found;
+            const isResized = transaction.effects.some((effect) => effect.is(resized));
+            const isOther = docChanged || isParsed || isResized || startState.readOnly !== state.readOnly;
+            return isOther ? shown(state, lines, found.version + Number(isResized)) : found;
         },
         provide: (field) => EditorView.decorations.from(field, ({ shown }) => shown),
     });
