@@ -365,15 +365,15 @@ class NotesEditorTests(EditorCase):
         expect(editor.page.get_by_text("Some characters couldn’t be saved")).to_have_count(2)
         self.awaits(editor, "a\ufffdb\nc 👍")
 
-    def test_a_picture_is_refused(self):
-        """a pasted picture is refused with a message"""
+    def test_a_picture_is_refused_in_a_title(self):
+        """a picture pasted into a title is refused with a message"""
         editor = self.editor("before")
-        editor.body().evaluate("""(body) => {
+        editor.title().evaluate("""(title) => {
             const clipboardData = new DataTransfer();
             clipboardData.items.add(new File([new Uint8Array(9)], "a.png", { type: "image/png" }));
-            body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+            title.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
         }""")
-        expect(editor.page.locator(".notices .failure").get_by_text("Notes can contain text only.")).to_be_visible()
+        expect(editor.page.locator(".notices .failure").get_by_text("A title can contain text only.")).to_be_visible()
         self.awaits(editor, "before")
 
     def test_line_ends_of_elsewhere_stay(self):

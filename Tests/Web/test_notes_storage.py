@@ -70,7 +70,7 @@ class NotesStorageTests(NotesCase):
         """notes saved by a newer version stay untouched, and the page shows a remedy"""
         notes = self.notes_of()
         notes.await_server()
-        name = self.databases(notes.page)[0]
+        name = self.notes_database(notes.page)
         notes.page.evaluate(NEWER, name)
         notes.go("new", query="?title=Too%20late")
         notes.make_note()
@@ -85,7 +85,7 @@ class NotesStorageTests(NotesCase):
         notes = self.notes_without_service_worker().sign_in()
         notes.await_server()
         one, page = notes.person, notes.page
-        [name] = self.databases(page)
+        name = self.notes_database(page)
         older = one.context.new_page()
         one.context.route("**/older.html", lambda route: route.fulfill(content_type="text/html", body=OLDER))
         older.goto(f"{one.origin}/older.html")

@@ -168,3 +168,8 @@ class NotesCase(BrowserCase):
 
     def databases(self, page):
         return page.evaluate("async () => (await indexedDB.databases()).map(({ name }) => name)")
+
+    def notes_database(self, page):
+        """Returns the name of the database that stores the notes, beside that of attachments."""
+        [name] = [name for name in self.databases(page) if name.startswith("almanac-notes:")]
+        return name

@@ -1,0 +1,186 @@
+"""Tests of pictures and files in notes: adding, sending, showing, and what a refused or removed file leaves."""
+
+import re
+
+from playwright.sync_api import Error, expect
+
+from support.look import find_faults
+from support.notes import Notes, NotesUser, go_offline
+from support.notes_editor import EditorCase
+from support.notes_files import FilesEditor, noise, photo, picture
+
+PDF = ("Minutes 2026.pdf", "application/pdf", b"%PDF-1.4 " + noise(3000))
+# The words in the metadata of the photo.
+METADATA = (b"GPSDatum", b"XMPLatitude", b"CameraModel", b"CommentOfPhoto")
+
+
+class NotesAttachmentsTests(EditorCase):
+    def open_note(self, user, note, **options):
+        """Opens a note of a user in a new browser."""
+        one = self.person(application="notes", **options)
+        one.checks.allow("ERR_INTERNET_DISCONNECTED")
+        return FilesEditor(Notes(one, user).sign_in(), note).open()
+
+    def files_editor(self, body="", **options):
+        user = NotesUser(self.instance)
+        return self.open_note(user, user.create("A trip", body), **options)
+
+    def test_pictures_travel(self):
+        """a picture pasted offline appears on another device after both are online, without its location and upright;
+        its description is edited there, it opens large, and its deletion is shown on both"""
+        here = self.files_editor("Before\n\nAfter")
+        there = self.open_note(here.user, here.note)
+        go_offline(here.page)
+        here.caret_at_end_of("Before")
+        here.give("paste", photo())
+        expect(here.frame("Saved on this device")).to_be_visible()
+        here.give("paste", PDF)
+        here.notes.await_status(re.compile("not synced|not sent"))
+        # All is on the disk, so a page that starts again offline shows the same.
+        here.page.reload()
+        self.assertEqual(here.size("photo-6"), [16, 32])
+        here.page.context.set_offline(False)
+        here.notes.await_server()
+        self.assertEqual(there.size("photo-6"), [16, 32])
+        data = here.bytes("photo-6.jpg")
+        self.assertEqual([word for word in METADATA if word in data or word not in photo()[2]], [])
+        self.assertEqual(here.bytes(PDF[0]), PDF[2])
+
+        there.page.get_by_label("Description of the image").fill("The *old* harbour")
+        there.page.keyboard.press("Enter")
+        expect(here.picture("The *old* harbour")).to_be_visible()
+        self.assertIn(r"![The \*old\* harbour](attachments/", here.saved()["body"])
+
+        there.page.keyboard.press("Control+Enter")
+        with there.page.expect_download() as download:
+            there.preview().get_by_role("button", name=PDF[0]).click()
+        self.assertEqual(download.value.suggested_filename, PDF[0])
+        there.picture("The *old* harbour").click()
+        large = there.page.get_by_role("dialog", name="The *old* harbour")
+        expect(large.get_by_role("img", name="The *old* harbour")).to_have_js_property("naturalWidth", 16)
+        there.page.keyboard.press("Escape")
+        expect(large).to_have_count(0)
+
+        self.assertEqual(here.user.call("DELETE", f"/attachments/{here.stored()['photo-6.jpg']['id']}").status, 204)
+        for editor in (here, there):
+            expect(editor.frame("This file was deleted.")).to_be_visible()
+
+    def test_ways_of_adding(self):
+        """files are pasted, dropped and selected into the middle of a text while the user types on; others are refused
+        with a reason, or stay files"""
+        editor = self.files_editor("- [ ] one\n\ntwo")
+        editor.caret_at_end_of("two")
+        editor.give("paste", ("image.png", "image/png", picture(40, 30)))
+        expect(editor.picture("image.png")).to_be_visible()
+        editor.give("drop", ("dropped.png", "image/png", picture(20, 20)))
+        expect(editor.picture("dropped")).to_be_visible()
+        editor.select("Add images", photo("photo-1.jpg"), ("second.png", "image/png", picture(9, 9)))
+        expect(editor.picture("second")).to_be_visible()
+        editor.page.get_by_role("button", name="More").click()
+        editor.select("Attach files", PDF)
+        expect(editor.line(PDF[0])).to_be_visible()
+        editor.notes.await_server()
+        body = re.sub("[a-z2-7]{26}", "ID", editor.saved()["body"])
+        self.assertEqual(body.count("attachments/ID"), 5, body)
+        self.assertIn("- [ ] one\n      ![dropped](attachments/ID.png)\n", body)
+        self.assertIn("two\n![](attachments/ID.png)\n![photo-1](attachments/ID.jpg)\n![second](attachments/ID.png)\n", body)
+        self.assertEqual(len(editor.stored()), 5)
+
+        failures = editor.page.locator(".notices .failure")
+        editor.give("paste", ("nothing.png", "image/png", b""))
+        expect(failures.get_by_text("Empty files can’t be added")).to_be_visible()
+        editor.give("paste", ("broken.jpg", "image/jpeg", photo()[2][:40]))
+        failures.get_by_text("Damaged image").locator("..").get_by_role("button", name="Keep as a file").click()
+        expect(editor.line("broken.jpg")).to_be_visible()
+        # A picture that would need 10 GB of memory is never decoded.
+        editor.give("paste", ("huge.png", "image/png", picture(50_000, 50_000, b"x")))
+        expect(editor.page.locator(".notices").get_by_text("Large image kept as a file")).to_be_visible()
+        editor.title().evaluate("(element) => element.focus()")
+        editor.give("paste", ("clip.png", "image/png", picture(3, 3)))
+        editor.notes.await_server()
+        self.assertEqual(len(editor.stored()), 8)
+
+    def test_sending_resumes(self):
+        """an interrupted upload resumes where it was: after a reload, in another tab, and after the renderer is
+        killed; a file that the server refuses says why, and sign-out names what is not sent"""
+        editor = self.files_editor("")
+        context = editor.page.context
+        editor.notes.person.checks.allow("ERR_FAILED|status of 413")
+        content = noise((5 << 20) + 17)
+        left = []
+
+        def let_pass(route):
+            if route.request.method != "PATCH":
+                return route.continue_()
+            if not left:
+                return route.abort()
+            left.pop()
+            return route.continue_()
+
+        context.route("**/development/attachments/*", let_pass)
+        for index, interruption in enumerate(("reload", "another tab", "crash")):
+            left.append(index)
+            if index == 0:
+                editor.body().click()
+                editor.give("paste", ("film.bin", "application/octet-stream", content))
+            self.until(lambda: not left)
+            expect(editor.line("film.bin")).to_be_visible()
+            if interruption == "reload":
+                editor.page.reload()
+            else:
+                page = context.new_page()
+                page.goto(editor.page.url)
+                if interruption == "crash":
+                    try:
+                        editor.page.goto("chrome://crash")
+                    except Error:
+                        pass
+                editor.page.close()
+                editor = FilesEditor(editor.notes, editor.note, page)
+                editor.notes.person.page = page
+            expect(editor.body()).to_be_visible()
+        expect(editor.page.locator(".foot .page-status")).to_have_text("Sending 1 file…")
+        offsets = [int(request.headers["upload-offset"]) for request in editor.notes.person.checks.requests
+                   if request.method == "PATCH"]
+        self.assertEqual(sorted(set(offsets)), [0, 1 << 20, 2 << 20, 3 << 20])
+        context.unroute("**/development/attachments/*")
+        editor.notes.await_server(60_000)
+        self.assertEqual(editor.bytes("film.bin"), content)
+
+        editor.give("paste", ("vast.bin", "application/octet-stream", bytes((25 << 20) + 1)))
+        editor.notes.await_status("1 file needs attention")
+        editor.notes.status().click()
+        dialog = editor.notes.dialog("Sync status")
+        expect(dialog.get_by_text("It’s larger than the server allows.")).to_be_visible()
+        editor.page.keyboard.press("Escape")
+        editor.notes.open_settings()
+        editor.page.get_by_role("button", name="Sign out…").click()
+        question = editor.notes.dialog("Sign out?")
+        expect(question.get_by_text("1 file isn’t on the server yet.")).to_be_visible()
+        expect(question.get_by_role("listitem")).to_have_text(["vast.bin"])
+        question.get_by_role("button", name="Sign out and lose unsynced changes").click()
+        expect(editor.page.get_by_text("were removed from this device")).to_have_count(2)
+        self.assertEqual(editor.page.evaluate("indexedDB.databases()"), [])
+
+    def test_looks(self):
+        """pictures, files and placeholders have no fault in the editor, the preview and the large view, and keys reach
+        them"""
+        unknown = "a" * 26
+        editor = self.files_editor(f"Before\n\n![Not sent yet](attachments/{unknown}.png)\n\nAfter")
+        expect(editor.frame("Not sent yet")).to_be_visible()
+        editor.caret_at_end_of("After")
+        editor.give("paste", ("wide.png", "image/png", picture(1500, 500)), PDF)
+        expect(editor.picture("wide")).to_be_visible()
+        expect(editor.line(PDF[0])).to_be_visible()
+        editor.notes.await_server()
+        faults = find_faults(editor.page, "editor")
+        editor.page.keyboard.press("Control+Enter")
+        expect(editor.preview().get_by_role("button", name=PDF[0])).to_be_visible()
+        faults += find_faults(editor.page, "preview")
+        editor.picture("wide").press("Enter")
+        expect(editor.page.get_by_role("dialog", name="wide")).to_be_visible()
+        faults += find_faults(editor.page, "large view", "dialog")
+        editor.page.keyboard.press("ArrowRight")
+        expect(editor.page.get_by_role("dialog", name="Not sent yet")).to_be_visible()
+        editor.page.keyboard.press("Escape")
+        self.assertEqual(faults, [])
