@@ -185,7 +185,7 @@ class NotesMoveTests(BrowserCase):
                 {"name": name, "mimeType": "", "buffer": notebook}]
         page.locator("input.file").set_input_files(both)
         for text in ("13 notes will be imported.", "1 pinned · 1 in Trash · last edited Sep 13, 2020",
-                     "5 pictures or files skipped: only texts are imported", "1 note has encrypted text", "3 notes lose details"):
+                     "2 pictures or files skipped: empty", "1 note has encrypted text", "3 notes lose details"):
             expect(page.get_by_text(text)).to_be_visible()
         page.get_by_text("3 notes lose details").click()
         expect(page.get_by_text("Untitled Note: reminder, due date")).to_be_visible()

@@ -37,6 +37,7 @@ Deno.test("a notebook of Evernote comes in with tasks, tags, times, links and th
     const { notes, remarks } = await readChosen([file(content)]);
     const trip = "## Day one\n\n**Museum**, then [the map](https://example.com/map)\n\n";
     const link = `See [Einkauf für Samstag 🛒](notes/${notes[0].note.id}) and Somewhere else`;
+    const picture = "![platform 9](attachments/iwxhautxq6px6aoxpd34swqglm.jpg)";
     const table = "| Train | 9\\|30 |\n| ----- | ----- |\n| Hotel |       |";
     equal(
         only(notes).map(({ title, body, tags }) => [title, body, tags]),
@@ -46,7 +47,7 @@ Deno.test("a notebook of Evernote comes in with tasks, tags, times, links and th
                 "Markt, dann Bäcker:\n\n- [x] Äpfel & Birnen\n- [ ] Brot\n- [ ] Garten\n  - [x] Erde",
                 ["/Garten & Küche", "Küche", "to do"],
             ],
-            ["Trip plan", `${trip}${link}\n\n${table}`, ["/Garten & Küche"]],
+            ["Trip plan", `${trip}${link}  \n${picture}\n\n${table}`, ["/Garten & Küche"]],
             [
                 "Untitled Note",
                 "PIN: 🔒 the cat's name\n\n- [ ] Call \\*her\\*\n\n[example.com](https://example.com/page?q=1)",
@@ -66,13 +67,12 @@ Deno.test("a notebook of Evernote comes in with tasks, tags, times, links and th
         remarks.map(({ source, what, detail }) => [source.replace(`${path}: `, ""), what, detail]),
         [
             ["Einkauf für Samstag 🛒", "details", "author, location"],
-            ["Trip plan", "resource", "platform 9.jpg"],
-            ["Trip plan", "resource", "application/pdf"],
             ["Untitled Note", "details", "reminder, due"],
             ["Untitled Note", "encrypted-text", ""],
             ["Broken", "damaged", ""],
             ["", "no-text", ""],
             ["Trip plan", "note-links", "Somewhere else"],
+            ["Trip plan: file.pdf", "file-empty", ""],
         ],
     );
 });

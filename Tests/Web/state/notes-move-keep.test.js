@@ -13,13 +13,14 @@ Deno.test("an archive by Takeout comes in with tasks, labels, links, pins, times
     const tasks = "- [x] Äpfel 🍎\n- [ ] Brot\n  mit Körnern\n- [ ] ";
     equal(inShort, [
         ["", "no title, and no time of creation", [], false, false],
+        ["", "![19a](attachments/wkzht6og2dhzakaz643hxettya.png)", [], false, false],
         ["Einkauf für Samstag", tasks, ["Haushalt", "to do"], true, false],
         ["Old plan", "---\n---\n\n---\ntags: no\n---\nnot front matter", [], false, true],
         ["Reading", "another note of the same title", [], false, false],
         ["Reading", `Read this weekend:\nhttps://example.com/essay\n\n${links}`, [], false, false],
         ["Twin", "two", [], false, false],
         ["Twin", "one", [], false, false],
-        ["Whiteboard", "from the meeting", [], false, false],
+        ["Whiteboard", "from the meeting\n\n![18f](attachments/gg5vjd76tnukknaduqtutyg4je.jpg)", [], false, false],
         ["مواعيد", "الثلاثاء: طبيب الأسنان 🦷", ["archived", "صحة"], false, false],
     ]);
     const [untitled, list] = only(notes);
@@ -28,14 +29,11 @@ Deno.test("an archive by Takeout comes in with tasks, labels, links, pins, times
     equal(
         remarks.map(({ source, what, detail }) => [source.replace("Takeout/Keep/", ""), what, detail]),
         [
-            ["2024-03-02T12_00_00.000+01_00.json", "no-text", ""],
-            ["2024-03-02T12_00_00.000+01_00.json", "resource", "19a.png"],
             ["Empty.json", "damaged", ""],
             ["Twin.json", "details", "color, sharing, formatting"],
-            ["Whiteboard.json", "resource", "18f.jpeg"],
-            ["Whiteboard.json", "resource", "voice.3gp"],
             ["مواعيد.json", "archived", ""],
             ["Takeout/Tasks/Tasks.json", "not-a-note", ""],
+            ["voice.3gp", "file-empty", ""],
         ],
     );
 });
@@ -43,15 +41,15 @@ Deno.test("an archive by Takeout comes in with tasks, labels, links, pins, times
 Deno.test("an archive by Takeout adds nothing the second time, and only what is new later", async () => {
     const found = await readChosen([await zip()]);
     const first = await plan(found, known([]));
-    equal([first.add.length, first.same], [9, 0]);
-    equal(new Set(first.add.map(({ id }) => id)).size, 9);
+    equal([first.add.length, first.same], [10, 0]);
+    equal(new Set(first.add.map(({ id }) => id)).size, 10);
     const again = await plan(await readChosen([await zip()]), known(first.add));
-    equal([again.add, again.same], [[], 9]);
+    equal([again.add, again.same], [[], 10]);
     // A note that changed in Keep is the same note.
     const changed = known(first.add);
     for (const record of changed.values()) if (record.text.title === "Whiteboard") record.text.body = "edited here";
     const later = await plan(found, changed);
-    equal([later.add, later.same, later.remarks.filter(({ what }) => what === "different").length], [[], 8, 1]);
+    equal([later.add, later.same, later.remarks.filter(({ what }) => what === "different").length], [[], 9, 1]);
 });
 
 Deno.test("a file of Keep comes in alone, from its folder, and beside other files", async () => {
@@ -98,8 +96,8 @@ Deno.test("fields of other types in a file of Keep are no texts", async () => {
     equal(
         remarks.map(({ what, detail }) => [what, detail]),
         [
+            ["file-missing", ""],
             ["archived", ""],
-            ["resource", ""],
         ],
     );
 });

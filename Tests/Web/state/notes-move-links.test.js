@@ -80,7 +80,12 @@ Deno.test("links of a second vault lead to its own notes, and both vaults add no
         ],
     );
     for (const name of ["One", "Two"])
-        equal(await plan(await readFiles(files(vault(name))), known(added)), { add: [], same: 2, remarks: [] });
+        equal(await plan(await readFiles(files(vault(name))), known(added)), {
+            add: [],
+            same: 2,
+            files: [],
+            remarks: [],
+        });
 });
 
 /** @param {string} title @param {string} text @param {Record<string, unknown>} bear */

@@ -44,7 +44,7 @@ for (const form of forms) {
         const inOrder = (/** @type {PortableNote[]} */ list) =>
             list.toSorted((one, other) => (one.id < other.id ? -1 : 1));
         equal(inOrder(only(again.notes)), inOrder(notes));
-        equal(await plan(again, known(notes)), { add: [], same: notes.length, remarks: [] });
+        equal(await plan(again, known(notes)), { add: [], same: notes.length, files: [], remarks: [] });
     });
 }
 
@@ -210,7 +210,7 @@ Deno.test("a second vault's file of the same name comes in as another note, once
     );
     equal(new Set(added.map(({ id }) => id)).size, 2);
     for (const body of ["of the first vault", "of the second vault"])
-        equal(await read(body), { add: [], same: 1, remarks: [] });
+        equal(await read(body), { add: [], same: 1, files: [], remarks: [] });
     // A note in the trash or with other tags is still the same note.
     added[0] = { ...added[0], trashed: true };
     equal(

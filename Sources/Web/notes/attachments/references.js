@@ -30,19 +30,20 @@ export function attachmentID(bytes) {
 }
 
 /** Returns the ending of a file's name, such as `.pdf`, or nothing. @param {string} name */
-const endingOf = (name) => /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0].toLowerCase() ?? "";
+export const endingOf = (name) => /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0].toLowerCase() ?? "";
 
 /**
  * Returns the Markdown that shows a picture or links to a file.
  * @param {{ id: string, name: string }} attachment
  * @param {boolean} isPicture
+ * @param {string} [words] the alternative text or the words of the link; the default is the name
  */
-export function referenceTo({ id, name }, isPicture) {
+export function referenceTo({ id, name }, isPicture, words) {
     const target = `attachments/${id}${endingOf(name)}`;
-    if (!isPicture) return `[${escaped(name)}](${target})`;
+    if (!isPicture) return `[${escaped(words ?? name)}](${target})`;
     // Browsers name each pasted picture alike.
-    const words = /^(?:image|unknown)\.\w+$/.test(name) ? "" : name.slice(0, name.length - endingOf(name).length);
-    return `![${escaped(words)}](${target})`;
+    const said = /^(?:image|unknown)\.\w+$/.test(name) ? "" : name.slice(0, name.length - endingOf(name).length);
+    return `![${escaped(words ?? said)}](${target})`;
 }
 
 /**

@@ -19,6 +19,7 @@ import { XMLReader } from "./xml.js";
  * @typedef {{ kind: "line", runs: Run[] } | { kind: "block", block: Block } | { kind: "gap" }} Part
  */
 /** @typedef {{ title: string, isDone: boolean, group: string }} Task a task beside the content */
+/** A file of a note: its name and the address of its reference. @typedef {{ name: string, target: string, isPicture: boolean }} Media */
 
 const blocks = new Set(
     [
@@ -93,8 +94,9 @@ export function parsedENML(content) {
  * Returns the Markdown of a note. Tasks without a place in the text are at the end.
  * @param {Element} root
  * @param {Task[]} tasks
+ * @param {(hash: string) => Media | undefined} [mediaOf] returns the file with a hash
  */
-export function markdownOf(root, tasks) {
+export function markdownOf(root, tasks, mediaOf = () => undefined) {
     const left = new Set(tasks);
     const group = (/** @type {string} */ id) => {
         const some = [...left].filter((task) => id === "" || task.group === id);
@@ -103,7 +105,7 @@ export function markdownOf(root, tasks) {
             partOf(null, itemOf(joined([lineOf([textRun(title, unformatted)])]), isDone)),
         );
     };
-    const parts = new ENMLReader(group).parts(root);
+    const parts = new ENMLReader(group, mediaOf).parts(root);
     return write(joined([...parts, ...group("")]));
 }
 
@@ -183,9 +185,13 @@ function plain(node) {
 }
 
 class ENMLReader {
-    /** @param {(id: string) => Part[]} tasksOf returns the tasks of a group */
-    constructor(tasksOf) {
+    /**
+     * @param {(id: string) => Part[]} tasksOf returns the tasks of a group
+     * @param {(hash: string) => Media | undefined} mediaOf
+     */
+    constructor(tasksOf, mediaOf) {
         this.tasksOf = tasksOf;
+        this.mediaOf = mediaOf;
     }
 
     /** Returns the parts of an element's content. @param {Element} element @returns {Part[]} */
@@ -300,6 +306,15 @@ class ENMLReader {
         if (name === "img") {
             const target = attributes.get("src") ?? "";
             return isAddress(target) ? [{ kind: "image", text: attributes.get("alt") ?? "", target, format }] : [];
+        }
+        if (name === "en-media") {
+            const media = this.mediaOf((attributes.get("hash") ?? "").toLowerCase());
+            if (!media) return [];
+            const { name: file, target, isPicture } = media;
+            const words = attributes.get("alt") ?? file.replace(/\.\w{1,8}$/, "");
+            return [
+                isPicture ? { kind: "image", text: words, target, format } : textRun(file, { ...format, href: target }),
+            ];
         }
         if (name === "br") return [textRun(" ", format)];
         const inner = { ...format };

@@ -1,18 +1,22 @@
 /**
  * Evernote's export: an XML file (ENEX) of a notebook, with its notes, their tags and their files.
  *
- * The file is read as a stream, because it contains all pictures: besides the finished notes, one note's text is in
- * memory. The file's name is the notebook's, and becomes a tag that begins with a slash, like other folders.
+ * The file is read as a stream, because it contains all pictures: besides the finished notes, one note with its files is
+ * in memory. Files wait in blobs, which browsers may keep on disk. The file's name is the notebook's, and becomes a tag that begins with a slash, like other folders.
  */
 
 import { chunks } from "../../shared/chunks.js";
-import { addressText } from "../markdown/escapes.js";
+import { attachmentsIn, endingOf } from "../attachments/references.js";
+import { addressText, escaped } from "../markdown/escapes.js";
 import { sortedTags } from "../sync/text.js";
 import { markdownOf, parsedENML } from "./enml.js";
+import { FoundFiles, fileLimits, nameOfType } from "./found-files.js";
 import { guarded } from "./markdown-form.js";
+import { md5 } from "./md5.js";
 import { derivedID, isAddress, MoveFailure } from "./portable-notes.js";
 import { XMLReader } from "./xml.js";
 
+/** @import { Media } from "./enml.js" */
 /** @import { Found, PortableNote, Remark } from "./portable-notes.js" */
 /** @import { XMLToken } from "./xml.js" */
 
@@ -24,11 +28,13 @@ const sourceAddress = "note-attributes/source-url";
 const [taskTitle, taskStatus, taskGroup] = ["title", "taskStatus", "taskGroupNoteLevelID"].map(
     (name) => `task/${name}`,
 );
-const [fileName, fileType] = ["resource/resource-attributes/file-name", "resource/mime"];
+const [fileName, fileType, fileData] = ["resource/resource-attributes/file-name", "resource/mime", "resource/data"];
+/** The limit on the total size of the files of an import, in bytes. */
+const maxBlobBytes = 256 << 20;
 /** The fields that are read, by their paths in a note. */
 const fields = new Set(
     ["title", "content", "created", "updated", "tag", "task", "resource", sourceAddress].concat([
-        ...[taskTitle, taskStatus, taskGroup, fileName, fileType],
+        ...[taskTitle, taskStatus, taskGroup, fileName, fileType, fileData],
     ]),
 );
 /** The details that notes here lack, by their paths in a note; the page has a text for each. */
@@ -43,10 +49,15 @@ const details = new Map([
 const noteLink = /\[((?:\\.|[^\\[\]])*)\]\(evernote:[^\s)]*\)/g;
 
 /** The fields of a note in the file: pairs of a path and a text, in their order. @typedef {[string, string][]} Fields */
+/** A note in the file, with the contents of its resources in their order. @typedef {{ fields: Fields, contents: Base64[] }} ReadNote */
 
 /** Reads the files of an import. */
 export class EvernoteReader {
-    constructor() {
+    #room = maxBlobBytes;
+
+    /** @param {FoundFiles} [attached] receives the files of notes */
+    constructor(attached = new FoundFiles()) {
+        this.attached = attached;
         /** @type {Found} */
         this.found = { notes: [], remarks: [] };
         /** @type {Remark[]} the files that cannot be read to their ends */
@@ -67,8 +78,8 @@ export class EvernoteReader {
         try {
             for await (const piece of chunks(blob.stream().pipeThrough(decoder))) {
                 for (const token of reader.read(/** @type {string} */ (piece))) {
-                    const fields = notes.add(token);
-                    if (fields) await this.#finish(fields, path);
+                    const note = notes.add(token);
+                    if (note) await this.#finish(note, path);
                 }
             }
             reader.end();
@@ -82,22 +93,25 @@ export class EvernoteReader {
         }
     }
 
-    /** @param {Fields} fields @param {string} path */
-    async #finish(fields, path) {
+    /** @param {ReadNote} note @param {string} path */
+    async #finish({ fields, contents }, path) {
         const all = (/** @type {string} */ name) => fields.flatMap(([key, text]) => (key === name ? text : []));
         const [first = "", content = "", source = ""] = ["title", "content", sourceAddress].map((name) => all(name)[0]);
         const title = first.replace(/\s+/g, " ").trim();
         const place = `${path}: ${title}`;
         const remark = (/** @type {string} */ what, detail = "") =>
             this.found.remarks.push({ source: place, what, detail });
-        for (const name of filesOf(fields)) remark("resource", name);
+        const media = await this.#filesOf(fields, contents, place);
         const lost = new Set(fields.flatMap(([key]) => details.get(key) ?? []));
         if (lost.size > 0) remark("details", [...lost].join(", "));
         if (/<en-crypt[\s/>]/.test(content)) remark("encrypted-text");
         let body;
         try {
             if (content.length > maxContent) return remark("body-too-long");
-            body = markdownOf(parsedENML(content), tasksOf(fields));
+            body = withFiles(
+                markdownOf(parsedENML(content), tasksOf(fields), (hash) => media.get(hash)),
+                media,
+            );
         } catch (failure) {
             if (!(failure instanceof MoveFailure)) throw failure;
             return remark("damaged");
@@ -120,6 +134,37 @@ export class EvernoteReader {
         };
         if (title === "" && body === "") remark("no-text");
         else this.found.notes.push({ note, source: place });
+    }
+
+    /**
+     * Returns a note's files by their hashes.
+     * @param {Fields} fields
+     * @param {Base64[]} contents
+     * @param {string} place
+     */
+    async #filesOf(fields, contents, place) {
+        /** @type {Map<string, Media>} */
+        const media = new Map();
+        for (const [index, file] of groups(fields, "resource").entries()) {
+            const type = (file.get(fileType) ?? "").trim();
+            const name = file.get(fileName)?.trim() || nameOfType(type);
+            const bytes = contents[index]?.end(this.#room) ?? null;
+            const source = `${place}: ${name}`;
+            if (bytes === null) {
+                const what = contents[index]?.isDamaged ? "file-unread" : "file-no-room";
+                this.found.remarks.push({ source, what, detail: "" });
+                continue;
+            }
+            const blob = new Blob([bytes]);
+            const given = { path: source, bytes: new Uint8Array(0), size: contents[index].size };
+            const read = async () => new Uint8Array(await blob.arrayBuffer());
+            const found = await this.attached.take({ ...given, read }, name);
+            if (!found) continue;
+            this.#room -= blob.size;
+            const target = `attachments/${found.id}${endingOf(found.name)}`;
+            media.set(md5(bytes), { name: found.name, target, isPicture: found.isPicture });
+        }
+        return media;
     }
 
     /** Returns all notes, with links between them. Evernote's addresses name no note, so a link's words must be a title. */
@@ -148,12 +193,18 @@ class NoteParser {
     #open = [];
     /** @type {Fields} */
     #fields = [];
+    /** @type {Base64[]} */
+    #contents = [];
     #path = "";
     #isStarted = false;
 
-    /** Returns the fields of a note that ends with a token. @param {XMLToken} token @returns {Fields | null} */
+    /** Returns a note that ends with a token. @param {XMLToken} token @returns {ReadNote | null} */
     add(token) {
         if (token.kind === "text") {
+            if (this.#path === fileData) {
+                this.#contents.at(-1)?.add(token.text);
+                return null;
+            }
             const field = this.#fields.at(-1);
             if (!field || field[0] !== this.#path || !fields.has(this.#path)) return null;
             if (field[1].length <= (this.#path === "content" ? maxContent : maxField)) field[1] += token.text;
@@ -165,20 +216,73 @@ class NoteParser {
             if (this.#open.length === maxDepth) throw new MoveFailure("xml-damaged");
             this.#open.push(token.name);
             this.#path = this.#open.slice(2).join("/");
-            if (this.#open.length === 2) this.#fields = [];
+            if (this.#open.length === 2) [this.#fields, this.#contents] = [[], []];
             else if (fields.has(this.#path) || details.has(this.#path)) this.#fields.push([this.#path, ""]);
+            if (this.#path === "resource") this.#contents.push(new Base64());
             return null;
         }
         if (this.#open.at(-1) !== token.name) throw new MoveFailure("xml-damaged");
         this.#open.pop();
         this.#path = this.#open.slice(2).join("/");
-        return this.#open.length === 1 && token.name === "note" ? this.#fields : null;
+        if (this.#open.length > 1 || token.name !== "note") return null;
+        return { fields: this.#fields, contents: this.#contents };
     }
 
     /** Throws if the file ended within an element, or has none. */
     end() {
         if (this.#open.length > 0 || !this.#isStarted) throw new MoveFailure("xml-damaged");
     }
+}
+
+/** Decodes a file piece by piece. Keeps nothing of a file that is larger than an attachment may be. */
+class Base64 {
+    #rest = "";
+    /** @type {Uint8Array<ArrayBuffer>[]} */
+    #pieces = [];
+    size = 0;
+    isDamaged = false;
+
+    /** @param {string} text */
+    add(text) {
+        const input = this.#rest + text.replace(/\s+/g, "");
+        const end = input.length - (input.length % 4);
+        this.#rest = input.slice(end);
+        try {
+            const decoded = Uint8Array.from(atob(input.slice(0, end)), (sign) => sign.charCodeAt(0));
+            this.size += decoded.length;
+            if (this.size <= fileLimits.bytes) this.#pieces.push(decoded);
+            else this.#pieces = [];
+        } catch {
+            this.isDamaged = true;
+        }
+    }
+
+    /**
+     * Returns the file, without content if it is too large; null if it is damaged, or if there is no room for it.
+     * @param {number} room the limit on its size, in bytes
+     */
+    end(room) {
+        this.isDamaged ||= this.#rest !== "";
+        if (this.isDamaged || this.size > room) return null;
+        const bytes = new Uint8Array(this.#pieces.reduce((sum, { length }) => sum + length, 0));
+        let at = 0;
+        for (const piece of this.#pieces) {
+            bytes.set(piece, at);
+            at += piece.length;
+        }
+        this.#pieces = [];
+        return bytes;
+    }
+}
+
+/** Adds the references to files that a text lacks. @param {string} body @param {Map<string, Media>} media */
+function withFiles(body, media) {
+    const there = attachmentsIn(body);
+    const missing = [...media.values()].filter(({ target }) => [...attachmentsIn(target)].some((id) => !there.has(id)));
+    const written = missing.map(
+        ({ name, target, isPicture }) => `${isPicture ? "!" : ""}[${escaped(name)}](${target})`,
+    );
+    return [body, ...written].filter((part) => part !== "").join("\n\n");
 }
 
 /**
@@ -206,10 +310,6 @@ function groups(fields, name) {
     }
     return found;
 }
-
-/** @param {Fields} fields */
-const filesOf = (fields) =>
-    groups(fields, "resource").map((file) => file.get(fileName)?.trim() || (file.get(fileType) ?? "").trim());
 
 /** @param {Fields} fields */
 const tasksOf = (fields) =>

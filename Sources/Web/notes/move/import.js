@@ -1,20 +1,25 @@
 /** Imports notes: detects the format of files and folders, and plans the notes that an account can accept. */
 import { isTag, maxTags } from "../../shared/formats.js";
+import { attachmentsIn, withOtherIDs } from "../attachments/references.js";
 import { hasSameTitleAndBody, isSame, sortedTags } from "../sync/text.js";
+import { FoundFiles, followingID } from "./found-files.js";
 import { isInTakeout, mayBeKeep, readKeep } from "./keep.js";
-import { readMarkdown } from "./markdown-form.js";
+import { isNote, readMarkdown } from "./markdown-form.js";
 import { derivedID, folded, MoveFailure, maxFileBytes, text } from "./portable-notes.js";
 import { readSimplenote } from "./simplenote.js";
 import { isZip, maxFiles, maxUnpackedBytes, readZip } from "./zip.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */
 /** @import { Text } from "../sync/text.js" */
+/** @import { FoundFile } from "./found-files.js" */
 /** @import { Found, PortableFile, PortableNote, Remark } from "./portable-notes.js" */
 
-/** @typedef {{ add: PortableNote[], same: number, remarks: Remark[] }} Plan */
+/** `files` are those that the account lacks. */
+/** @typedef {{ add: PortableNote[], same: number, files: FoundFile[], remarks: Remark[] }} Plan */
+/** An attachment of the account. @typedef {{ sha256: string, state: string }} Stored */
 
-/** The server's limits: title and body in bytes, notes per account. */
-const limits = { title: 1024, body: 1 << 20, notes: 10_000 };
+/** The server's limits: title and body in bytes, files in a text, notes per account. */
+const limits = { title: 1024, body: 1 << 20, files: 1000, notes: 10_000 };
 const isList = (/** @type {string} */ path) => /(?:^|\/)notes\.json$/.test(path);
 const isENEX = (/** @type {string} */ path) => /\.enex$/i.test(path);
 const isArchive = (/** @type {string} */ path) => /\.(?:zip|bear2?bk|textpack|textbundle)$/i.test(path);
@@ -24,7 +29,7 @@ const isRead = (/** @type {string} */ path) =>
     isInTakeout(path) ||
     isENEX(path) ||
     /\.textbundle\/(?:info\.json|text\.txt)$/i.test(path) ||
-    (/\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)_resources\//.test(path));
+    (isNote(path) && !/(?:^|\/)_resources\//.test(path));
 const isWanted = (/** @type {string} */ path, /** @type {number} */ size) =>
     isInTakeout(path) ? mayBeKeep(path, size) : isRead(path) || mayBeKeep(path, size);
 
@@ -71,8 +76,9 @@ export async function readChosen(chosen) {
         }
         if (isOpened) room -= file.size;
         if (room < 0) throw new MoveFailure("zip-large");
-        const bytes = isOpened ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array(0);
-        files.push({ path: isJSON ? "notes.json" : path, bytes, time: file.lastModified });
+        const read = async () => new Uint8Array(await file.arrayBuffer());
+        const content = isOpened ? { bytes: await read() } : { bytes: new Uint8Array(0), size: file.size, read };
+        files.push({ path: isJSON ? "notes.json" : path, ...content, time: file.lastModified });
     }
     return readFiles(files, remarks);
 }
@@ -129,14 +135,21 @@ async function openArchive(archive, name, room) {
  * @returns {Promise<Found>}
  */
 export async function readFiles(files, odd = []) {
+    const attached = new FoundFiles();
     /** @type {Found} */
-    const found = { notes: [], remarks: [...odd] };
+    const found = { notes: [], remarks: [...odd], attached };
     const add = (/** @type {Found} */ { notes, remarks }) => {
         for (const note of notes) found.notes.push(note);
         for (const remark of remarks) found.remarks.push(remark);
     };
-    const evernote = await readEvernote(files.filter(({ path }) => isENEX(path)));
-    const keep = await readKeep(files.filter(({ path }) => !isENEX(path)));
+    const evernote = await readEvernote(
+        files.filter(({ path }) => isENEX(path)),
+        attached,
+    );
+    const keep = await readKeep(
+        files.filter(({ path }) => !isENEX(path)),
+        attached,
+    );
     add(evernote);
     add(keep);
     const lists = new Set();
@@ -154,18 +167,19 @@ export async function readFiles(files, odd = []) {
     }
     // Simplenote's list comes with a text file for each note, which adds nothing.
     const others = keep.others.filter((file) => !lists.has(file));
-    if (lists.size === 0 || others.some(({ path }) => isRead(path))) add(await readMarkdown(others));
+    if (lists.size === 0 || others.some(({ path }) => isRead(path))) add(await readMarkdown(others, attached));
+    for (const remark of attached.remarks) found.remarks.push(remark);
     if (found.notes.length > 0 || lists.size > 0) return found;
     if (keep.remarks.length + evernote.remarks.length > evernote.failures.length) return found;
     const [first] = [...odd, ...evernote.failures];
     throw refusal ?? new MoveFailure(first?.what ?? "nothing", first?.source);
 }
 
-/** @param {PortableFile[]} files @returns {Promise<Found & { failures: Remark[] }>} */
-async function readEvernote(files) {
+/** @param {PortableFile[]} files @param {FoundFiles} attached @returns {Promise<Found & { failures: Remark[] }>} */
+async function readEvernote(files, attached) {
     if (files.length === 0) return { notes: [], remarks: [], failures: [] };
     const { EvernoteReader } = await import("./evernote.js");
-    const reader = new EvernoteReader();
+    const reader = new EvernoteReader(attached);
     for (const { path, bytes, blob } of files) await reader.read(blob ?? new Blob([new Uint8Array(bytes)]), path);
     return reader.end();
 }
@@ -174,11 +188,26 @@ async function readEvernote(files) {
  * Plans an import. Notes that already exist stay unchanged.
  * @param {Found} found
  * @param {Map<string, NoteRecord>} known the account's notes, including the trash
+ * @param {(id: string) => Promise<Stored | null>} [stored] returns an attachment of the account
  * @returns {Promise<Plan>}
  */
-export async function plan({ notes, remarks }, known) {
+export async function plan({ notes: given, remarks, attached = new FoundFiles() }, known, stored = async () => null) {
     /** @type {Plan} */
-    const plan = { add: [], same: 0, remarks: [...remarks] };
+    const plan = { add: [], same: 0, files: [], remarks: [...remarks] };
+    const { ids, files } = await idsOf(attached, stored);
+    const notes = given.map(({ note, source }) => ({ note: { ...note, body: withOtherIDs(note.body, ids) }, source }));
+    const addFiles = async (/** @type {string} */ body, /** @type {string} */ source) => {
+        /** @type {string[]} */
+        const missing = [];
+        for (const id of attachmentsIn(body)) {
+            const file = files.get(id);
+            if (file === undefined && !(await stored(id))) missing.push(`attachments/${id}`);
+            if (!file) continue;
+            plan.files.push(file);
+            files.set(id, null);
+        }
+        if (missing.length > 0) plan.remarks.push({ source, what: "file-missing", detail: missing.join(", ") });
+    };
     /** @type {Map<string, Text & { trashed: boolean }>} */
     const states = new Map([...known].map(([id, { text, place }]) => [id, { ...text, trashed: place !== "list" }]));
     const spelled = tagSpeller([...known.values()].flatMap((record) => record.text.tags));
@@ -198,7 +227,9 @@ export async function plan({ notes, remarks }, known) {
         const other = others.byNote.get(note);
         const fit = { ...note, id: other ?? note.id, body: linked(note.body), tags: tags.slice(0, maxTags) };
         const there = states.get(fit.id);
-        if (there && isSame(there, fit) && there.trashed === fit.trashed) plan.same += 1;
+        const isKnown = there && isSame(there, fit) && there.trashed === fit.trashed;
+        if (isKnown || (!there && states.size < limits.notes)) await addFiles(fit.body, source);
+        if (isKnown) plan.same += 1;
         else if (there) remark("different");
         else if (states.size >= limits.notes) remark("too-many-notes");
         else {
@@ -208,6 +239,33 @@ export async function plan({ notes, remarks }, known) {
         }
     }
     return plan;
+}
+
+/**
+ * Returns the ids that the files get, by their ids in texts, and the files by these ids; null for a file that the account
+ * has. A file of an export by Almanac keeps its id where the account has the same bytes under it.
+ * @param {FoundFiles} attached
+ * @param {(id: string) => Promise<Stored | null>} stored
+ */
+async function idsOf({ byID, byOwnID }, stored) {
+    /** @type {Map<string, string>} */
+    const ids = new Map();
+    /** @type {Map<string, FoundFile | null>} */
+    const files = new Map();
+    for (const [known, file] of byID) {
+        let id = known;
+        let there = await stored(id);
+        // The id of an attachment that was removed is never taken again.
+        for (; there?.state === "removed"; there = await stored(id)) id = await followingID(id);
+        files.set(id, there ? null : { ...file, id });
+        if (id !== known) ids.set(known, id);
+    }
+    for (const [own, file] of byOwnID) {
+        const there = await stored(own);
+        if (there && there.state !== "removed" && there.sha256 === file.sha256) files.set(own, null);
+        else ids.set(own, ids.get(file.id) ?? file.id);
+    }
+    return { ids, files };
 }
 
 /** A link to a note by its address. */
@@ -261,6 +319,7 @@ function tagSpeller(tags) {
 function problemOf({ title, body, tags, trashed }) {
     if (trashed && title === "" && body === "" && tags.length === 0) return "empty";
     if (`${title}${body}`.includes("\0")) return "unfit-text";
+    if (attachmentsIn(body).size > limits.files) return "too-many-files";
     if (new TextEncoder().encode(title).length > limits.title) return "title-too-long";
     return new TextEncoder().encode(body).length > limits.body ? "body-too-long" : null;
 }

@@ -1,7 +1,11 @@
-/** Writes Joplin's format "Markdown + front matter". A tag that begins with a slash becomes a folder: a notebook. */
+/**
+ * Writes Joplin's format "Markdown + front matter". A tag that begins with a slash becomes a folder: a notebook. Attached
+ * files are in `_resources` beside the folders.
+ */
 
+import { attachedPaths, withFolder } from "./file-links.js";
 import { isPrintable, joined } from "./front-matter.js";
-import { file, lifted, timestamp } from "./markdown-form.js";
+import { attachedFile, file, lifted, timestamp } from "./markdown-form.js";
 import { FileNames, fileName } from "./portable-notes.js";
 
 /** @import { PortableFile, PortableNote } from "./portable-notes.js" */
@@ -13,31 +17,33 @@ import { FileNames, fileName } from "./portable-notes.js";
  */
 export function writeJoplin(notes) {
     const names = new FileNames();
-    return notes
-        .filter(({ trashed }) => !trashed)
-        .map((note) => {
-            const notebook = note.tags.find(isNotebook);
-            const folder = (notebook ?? "")
-                .split("/")
-                .slice(1)
-                // Hidden and reserved folders would be skipped at the next import.
-                .map((part) => `${fileName(part).replace(/^\.|^(?=__MACOSX$|_resources$)/, "_")}/`);
-            const tags = note.tags
-                .filter((tag) => tag !== notebook)
-                .map((tag) => (tag.startsWith("//") ? tag.slice(1) : tag));
-            const { fields, rest } = lifted(note.body, ({ name }) => isForeign(name.toLowerCase()));
-            /** @type {[string, string[]][]} */
-            const lines = fields.map((field) => [field.name.toLowerCase(), field.lines]);
-            if (note.title !== "") lines.push(["title", [`title: ${yamlScalar(note.title, 2)}`]]);
-            if (note.updatedAt !== null) lines.push(["updated", [`updated: ${seconds(note.updatedAt)}`]]);
-            if (note.createdAt !== null) lines.push(["created", [`created: ${seconds(note.createdAt)}`]]);
-            if (tags.length > 0) {
-                lines.push(["tags", ["tags:", ...tags.sort().map((tag) => `  - ${yamlScalar(tag, 4)}`)]]);
-            }
-            lines.sort(([one], [other]) => place(one) - place(other));
-            const header = lines.flatMap(([name, written]) => (isForeign(name) ? written : unquoted(written)));
-            return file(names.unique(folder.join("") + fileName(note.title), ".md"), joined(header, rest));
-        });
+    const list = notes.filter(({ trashed }) => !trashed);
+    const attached = [...attachedPaths(list, "_resources")].map(([path, id]) => attachedFile(path, id));
+    const written = list.map((note) => {
+        const notebook = note.tags.find(isNotebook);
+        const folder = (notebook ?? "")
+            .split("/")
+            .slice(1)
+            // Hidden and reserved folders would be skipped at the next import.
+            .map((part) => `${fileName(part).replace(/^\.|^(?=__MACOSX$|_resources$)/, "_")}/`);
+        const tags = note.tags
+            .filter((tag) => tag !== notebook)
+            .map((tag) => (tag.startsWith("//") ? tag.slice(1) : tag));
+        const { fields, rest } = lifted(note.body, ({ name }) => isForeign(name.toLowerCase()));
+        /** @type {[string, string[]][]} */
+        const lines = fields.map((field) => [field.name.toLowerCase(), field.lines]);
+        if (note.title !== "") lines.push(["title", [`title: ${yamlScalar(note.title, 2)}`]]);
+        if (note.updatedAt !== null) lines.push(["updated", [`updated: ${seconds(note.updatedAt)}`]]);
+        if (note.createdAt !== null) lines.push(["created", [`created: ${seconds(note.createdAt)}`]]);
+        if (tags.length > 0) {
+            lines.push(["tags", ["tags:", ...tags.sort().map((tag) => `  - ${yamlScalar(tag, 4)}`)]]);
+        }
+        lines.sort(([one], [other]) => place(one) - place(other));
+        const header = lines.flatMap(([name, written]) => (isForeign(name) ? written : unquoted(written)));
+        const text = withFolder(rest, `${"../".repeat(folder.length)}_resources`);
+        return file(names.unique(folder.join("") + fileName(note.title), ".md"), joined(header, text));
+    });
+    return [...written, ...attached];
 }
 
 const order = ["title", "id", "updated", "created", "source", "author", "latitude", "longitude", "altitude"].concat([

@@ -6,6 +6,7 @@
 
 import { addressText, escaped } from "../markdown/escapes.js";
 import { sortedTags } from "../sync/text.js";
+import { FoundFiles } from "./found-files.js";
 import { guarded } from "./markdown-form.js";
 import { archived, derivedID, isAddress, text } from "./portable-notes.js";
 
@@ -29,12 +30,13 @@ export const mayBeKeep = (path, size) =>
 /**
  * Reads all notes of Keep among files. Returns the other files too.
  * @param {PortableFile[]} files
+ * @param {FoundFiles} [attached] receives the files of notes
  * @returns {Promise<Found & { others: PortableFile[] }>}
  */
-export async function readKeep(files) {
+export async function readKeep(files, attached = new FoundFiles()) {
     /** @type {Found} */
     const found = { notes: [], remarks: [] };
-    const paths = new Set(files.map(({ path }) => path));
+    const paths = new Map(files.map((file) => [file.path, file]));
     /** @type {Set<string>} */
     const used = new Set();
     const ids = new Set();
@@ -47,16 +49,23 @@ export async function readKeep(files) {
         else if (!isKeep(entry)) continue;
         else {
             const note = await readNote(entry, path, ids);
+            const folder = path.replace(/[^/]*$/, "");
+            /** @type {string[]} */
+            const references = [];
+            for (const { filePath } of list(entry.attachments)) {
+                const name = textOf(filePath);
+                const [file] = namesOf(name).flatMap((each) => paths.get(folder + each) ?? []);
+                const reference = file?.read && (await attached.reference(file));
+                if (reference) references.push(reference);
+                else if (!file) remark("file-missing", name);
+                for (const each of namesOf(name)) used.add(folder + each);
+            }
+            note.body = [note.body, ...references].filter((part) => part !== "").join("\n\n");
             if (note.title === "" && note.body === "") remark("no-text");
             else found.notes.push({ note, source: path });
             if (entry.isArchived) remark("archived");
             const lost = detailsOf(entry);
             if (lost.length > 0) remark("details", lost.join(", "));
-            for (const { filePath } of list(entry.attachments)) {
-                const file = textOf(filePath);
-                remark("resource", file);
-                for (const name of names(file)) used.add(path.replace(/[^/]*$/, "") + name);
-            }
         }
         for (const each of [path, page, path.replace(/[^/]*$/, "Labels.txt")]) used.add(each);
     }
@@ -64,7 +73,7 @@ export async function readKeep(files) {
 }
 
 /** Returns the names that a picture may have: Takeout writes `.jpeg` into the note of a file that ends with `.jpg`. */
-const names = (/** @type {string} */ name) => [name, name.replace(/\.jpeg$/, ".jpg")];
+const namesOf = (/** @type {string} */ name) => [name, name.replace(/\.jpeg$/, ".jpg")];
 
 /** Returns the value of a JSON file, or undefined if it is damaged. @param {Uint8Array} bytes */
 function parsed(bytes) {

@@ -7,16 +7,17 @@
 
 import { isNoteID } from "../../shared/formats.js";
 import { byCodePoints, sortedTags } from "../sync/text.js";
+import { attachedPaths, linkFiles, ownPath } from "./file-links.js";
+import { FoundFiles } from "./found-files.js";
 import { joined, scalar, split, time } from "./front-matter.js";
 import { archived, derivedID, FileNames, fileName, folded, text } from "./portable-notes.js";
 import { isTable, splitTOML, withoutEmptyTables } from "./toml.js";
 import { linkNotes, withPaths } from "./wiki-links.js";
 
 /** @import { Field } from "./front-matter.js" */
-/** @import { Found, PortableFile, PortableNote } from "./portable-notes.js" */
+/** @import { Found, PortableFile, PortableNote, Remark } from "./portable-notes.js" */
 /** @import { PlacedNote } from "./wiki-links.js" */
 
-const isNote = /\.(?:md|markdown)$/i;
 const isText = /\.txt$/i;
 const resources = "_resources";
 const isAttachment =
@@ -24,8 +25,16 @@ const isAttachment =
 /** A file in Bear's backup, which has a folder for each note with its text, times and attachments. */
 const bundle = /^(.*\.textbundle)\/(?:(text\.\w+)|(info\.json)|assets\/.*)$/i;
 
-/** Reads the notes of a folder of Markdown files. @param {PortableFile[]} files @returns {Promise<Found>} */
-export async function readMarkdown(files) {
+/** Returns true for a file with a note. @param {string} path */
+export const isNote = (path) => /\.(?:md|markdown)$/i.test(path) && !ownPath.test(path);
+
+/**
+ * Reads the notes of a folder of Markdown files.
+ * @param {PortableFile[]} files
+ * @param {FoundFiles} [attached] receives the files that notes refer to
+ * @returns {Promise<Found>}
+ */
+export async function readMarkdown(files, attached = new FoundFiles()) {
     /** @type {Found} */
     const found = { notes: [], remarks: [] };
     const wrapper = wrapperOf(files);
@@ -39,18 +48,21 @@ export async function readMarkdown(files) {
     const placed = [];
     /** @type {Map<string, string>} */
     const spellings = new Map();
+    /** @type {Map<string, PortableFile>} the files that are no notes, by path */
+    const others = new Map();
     for (const file of files.toSorted(byNameAndNumber)) {
         // Apple's file systems return names with decomposed accents.
         const path = (file.path.startsWith(wrapper) ? file.path.slice(wrapper.length) : file.path).normalize();
         const parts = path.split("/");
         const remark = (/** @type {string} */ what, detail = "") => found.remarks.push({ source: path, what, detail });
         const [, folder, bundled, isInfo] = bundle.exec(file.path) ?? [];
+        const isWritten = bundled ? isNote(path) || isText.test(path) : isNote(path);
+        if (!isWritten && !isSystems(parts)) others.set(path, file);
         if (isInfo) {
             if (!written.has(folder)) remark("no-text");
         } else if (parts.includes(resources) || (folder && !bundled)) remark("resource");
         else if (isSystems(parts)) remark("not-a-note");
-        else if (!isNote.test(path) && !(bundled && isText.test(path)))
-            remark(isAttachment.test(path) ? "resource" : "not-a-note");
+        else if (!isWritten) remark(isAttachment.test(path) ? "resource" : "not-a-note");
         else {
             const content = text(file.bytes);
             if (content === null) remark("not-text");
@@ -66,7 +78,7 @@ export async function readMarkdown(files) {
                     // A backup's folder is named after its time, so that the path of a note changes.
                     if (identifier) note.id = await derivedID("bear-", identifier);
                     if (isArchived) remark("archived");
-                    placed.push({ note, path: withoutBundle(path), identifier });
+                    placed.push({ note, path: withoutBundle(path), filePath: path, identifier });
                     addDefaults(note, file.time ?? null, spellings);
                 }
                 if (kept === null) remark("front-matter");
@@ -75,11 +87,18 @@ export async function readMarkdown(files) {
             }
         }
     }
+    const missing = await linkFiles(placed, others, attached);
     const lost = linkNotes(placed);
-    for (const { note, source } of found.notes) {
-        const names = lost.get(note);
-        if (names) found.remarks.push({ source, what: "wiki-links", detail: names.join(", ") });
-    }
+    for (const { note, source } of found.notes)
+        for (const [what, names] of /** @type {const} */ ([
+            ["file-missing", missing.get(note)],
+            ["wiki-links", lost.get(note)],
+        ]))
+            if (names) found.remarks.push({ source, what, detail: names.join(", ") });
+    const isTaken = (/** @type {Remark} */ { source, what }) =>
+        (what === "resource" || what === "not-a-note") &&
+        (attached.has(others.get(source)) || attached.byOwnID.has(ownPath.exec(source)?.[1] ?? ""));
+    found.remarks = found.remarks.filter((remark) => !isTaken(remark));
     // An archive by Almanac has its files in the order of the list.
     const place = (/** @type {{ note: PortableNote }} */ { note }) => ours.get(note) ?? 0;
     if (ours.size === found.notes.length) found.notes.sort((one, other) => place(one) - place(other));
@@ -299,14 +318,15 @@ function readField({ name, value }, note) {
 export const timestamp = (milliseconds) => new Date(milliseconds).toISOString();
 
 /**
- * Returns the files in Almanac's own format, one for each note, including the trash.
+ * Returns the files in Almanac's own format, one for each note, including the trash, and the attached files.
  * @param {PortableNote[]} notes
  * @returns {PortableFile[]}
  */
 export function writeMarkdown(notes) {
     const names = new FileNames();
     const paths = new Map(notes.map((note) => [note.id, names.unique(fileName(note.title), ".md")]));
-    return notes.map((note) => {
+    const attached = [...attachedPaths(notes, "attachments")].map(([path, id]) => attachedFile(path, id));
+    const written = notes.map((note) => {
         const lines = [`title: ${scalar(note.title)}`, `id: ${scalar(note.id)}`];
         if (note.createdAt !== null) lines.push(`created: ${timestamp(note.createdAt)}`);
         if (note.updatedAt !== null) lines.push(`updated: ${timestamp(note.updatedAt)}`);
@@ -315,6 +335,7 @@ export function writeMarkdown(notes) {
         if (note.trashed) lines.push("trashed: true");
         return file(paths.get(note.id) ?? "", joined(lines, withPaths(note.body, paths)));
     });
+    return [...written, ...attached];
 }
 
 /**
@@ -340,3 +361,6 @@ export const guarded = (body) => (lifted(body, () => true).rest === body ? body 
  * @returns {PortableFile}
  */
 export const file = (path, content) => ({ path, bytes: new TextEncoder().encode(content) });
+
+/** Returns an attached file, whose content the export reads later. @param {string} path @param {string} attachment its id */
+export const attachedFile = (path, attachment) => ({ path, bytes: new Uint8Array(0), attachment });

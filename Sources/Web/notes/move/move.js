@@ -55,7 +55,7 @@ function importSection(context) {
             const { plan, readChosen } = await import("./import.js");
             const found = await readChosen(await chosen);
             const known = new Map((await context.engine.all()).map((record) => [record.id, record]));
-            showPlan(context, outcome, await plan(found, known));
+            showPlan(context, outcome, await plan(found, known, (id) => context.engine.attachment(id)));
         } catch (failure) {
             refuse(context, outcome, failure);
         }
@@ -109,28 +109,42 @@ function importSection(context) {
  * @param {HTMLElement} outcome
  * @param {Plan} plan
  */
-function showPlan(context, outcome, { add, same, remarks }) {
+function showPlan(context, outcome, plan) {
     const { texts } = context;
+    const { add, files, same, remarks } = plan;
+    const isFull = add.length + files.length > 0;
     const accept = button(
-        texts.say("move.take", { n: add.length }),
-        () => runImport(context, outcome, add, remarks),
+        add.length > 0 ? texts.say("move.take", { n: add.length }) : texts.say("move.take.files", { n: files.length }),
+        () => runImport(context, outcome, plan),
         "primary",
     );
     const cancel = button(texts.say("cancel"), () => fill(outcome));
     fill(
         outcome,
-        h("p", { class: "status-line" }, texts.say(add.length > 0 ? "move.will" : "move.will.none", { n: add.length })),
-        add.length > 0 && h("p", { class: "hint" }, facts(context, add)),
+        h(
+            "p",
+            { class: "status-line" },
+            add.length > 0
+                ? texts.say("move.will", { n: add.length })
+                : texts.say(isFull ? "move.will.files" : "move.will.none", { n: files.length }),
+        ),
+        add.length > 0 && h("p", { class: "hint" }, facts(context, add, files.length)),
         same > 0 && h("p", {}, texts.say("move.same", { n: same })),
         remarkList(context, remarks),
-        h("div", { class: "ways" }, add.length > 0 && accept, cancel),
+        h("div", { class: "ways" }, isFull && accept, cancel),
     );
-    (add.length > 0 ? accept : cancel).focus();
+    (isFull ? accept : cancel).focus();
 }
 
-/** Returns the numbers of tags, pins and notes for the trash, and the times. @param {Context} context @param {Plan["add"]} notes */
-function facts({ texts }, notes) {
+/**
+ * Returns the numbers of files, tags, pins and notes for the trash, and the times.
+ * @param {Context} context
+ * @param {Plan["add"]} notes
+ * @param {number} files
+ */
+function facts({ texts }, notes, files) {
     const counts = {
+        files,
         tags: new Set(notes.flatMap(({ tags }) => tags)).size,
         pinned: notes.filter(({ pinned }) => pinned).length,
         trashed: notes.filter(({ trashed }) => trashed).length,
@@ -166,17 +180,18 @@ function remarkList({ texts }, remarks) {
 /**
  * @param {Context} context
  * @param {HTMLElement} outcome
- * @param {Plan["add"]} notes
- * @param {Remark[]} remarks the parts that are left out
+ * @param {Plan} plan
  */
-async function runImport(context, outcome, notes, remarks) {
+async function runImport(context, outcome, { add: notes, files, remarks }) {
     const { texts, engine } = context;
-    const bar = h("progress", { max: notes.length, value: 0, "aria-label": texts.say("move.taking") });
+    const bar = h("progress", { max: files.length + notes.length, value: 0, "aria-label": texts.say("move.taking") });
     fill(outcome, h("p", {}, texts.say("move.taking")), bar);
     const waiting = new Set(notes.map(({ id }) => id));
+    let taken = 0;
     const count = (/** @type {Event} */ event) => {
         for (const id of /** @type {CustomEvent<Set<string>>} */ (event).detail) waiting.delete(id);
-        bar.value = notes.length - waiting.size;
+        taken = notes.length - waiting.size;
+        bar.value = files.length + taken;
     };
     engine.addEventListener("changed", count);
     try {
@@ -185,15 +200,25 @@ async function runImport(context, outcome, notes, remarks) {
             createdAt: createdAt ?? undefined,
             updatedAt: updatedAt ?? undefined,
         }));
-        const { made } = await engine.createAll(given);
+        const { addedFiles } = await import("./moved-files.js");
+        // A file is on the disk before a text refers to it.
+        const lost = await addedFiles(engine, files, (done) => {
+            bar.value = done;
+        });
+        const made = given.length > 0 ? (await engine.createAll(given)).made : 0;
+        const n = files.length - lost.filter(({ what }) => what === "file-unread").length;
         fill(
             outcome,
-            h("p", { class: "status-line" }, texts.say("move.taken", { n: made })),
-            remarkList(context, remarks),
+            h(
+                "p",
+                { class: "status-line" },
+                given.length > 0 ? texts.say("move.taken", { n: made }) : texts.say("move.taken.files", { n }),
+            ),
+            remarkList(context, [...remarks, ...lost]),
         );
     } catch (failure) {
         // Imported notes stay; importing the file again adds the remaining ones.
-        fill(outcome, h("p", { class: "wrong" }, texts.say("move.stopped", { n: bar.value })));
+        fill(outcome, h("p", { class: "wrong" }, texts.say("move.stopped", { n: taken })));
         context.fail(failure);
     } finally {
         engine.removeEventListener("changed", count);
@@ -236,11 +261,19 @@ function exportSection(context) {
             const bar = h("progress", { max: files.length, value: 0, "aria-label": texts.say("move.export") });
             fill(outcome, bar);
             const now = new Date();
-            const zip = await writeZip(files, now, (done) => {
+            const { contentOf } = await import("./moved-files.js");
+            /** @type {Remark[]} */
+            const lost = [];
+            const report = (/** @type {number} */ done) => {
                 bar.value = done;
-            });
+            };
+            const zip = await writeZip(files, now, report, contentOf(engine, lost));
             saveFile(`notes-${now.toISOString().slice(0, 10)}.zip`, zip.type, zip);
-            fill(outcome, h("p", {}, texts.say("move.exported", { n: files.length })));
+            fill(
+                outcome,
+                h("p", {}, texts.say("move.exported", { n: files.length - lost.length })),
+                remarkList(context, lost),
+            );
         } catch (failure) {
             refuse(context, outcome, failure);
         }

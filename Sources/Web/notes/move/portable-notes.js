@@ -1,5 +1,7 @@
 /** The parts of every format: notes, files, and file names. */
 
+/** @import { FoundFiles } from "./found-files.js" */
+
 /**
  * A note in transfer. Times are in milliseconds since 1970, or null if unknown.
  * @typedef {{ id: string, title: string, body: string, tags: string[], pinned: boolean, trashed: boolean,
@@ -8,8 +10,10 @@
 
 /**
  * A file with a relative path: slashes, no `..`. `time` is the last change in milliseconds since 1970, if known. `blob`
- * is the content of a file that is read as a stream, instead of `bytes`.
- * @typedef {{ path: string, bytes: Uint8Array, time?: number | null, blob?: Blob }} PortableFile
+ * is the content of a file that is read as a stream, instead of `bytes`. `read` returns the content of a file of `size`
+ * bytes that is only read where a note refers to it. `attachment` is the id of an attached file in an export.
+ * @typedef {{ path: string, bytes: Uint8Array, time?: number | null, blob?: Blob, size?: number,
+ *     attachment?: string, read?: () => Promise<Uint8Array> }} PortableFile
  */
 
 /**
@@ -18,7 +22,8 @@
  * @typedef {{ source: string, what: string, detail: string }} Remark
  */
 
-/** @typedef {{ notes: { note: PortableNote, source: string }[], remarks: Remark[] }} Found */
+/** `attached` has the files that the notes refer to. */
+/** @typedef {{ notes: { note: PortableNote, source: string }[], remarks: Remark[], attached?: FoundFiles }} Found */
 
 /** The maximum size of a file, in bytes; larger files are left out. */
 export const maxFileBytes = 64 << 20;

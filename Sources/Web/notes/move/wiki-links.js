@@ -13,13 +13,14 @@ import { folded } from "./portable-notes.js";
 /** @import { PortableNote } from "./portable-notes.js" */
 
 /**
- * A note with the path of its file, and its identifier in Bear. In a note of Almanac's own, only paths are links.
- * @typedef {{ note: PortableNote, path: string, identifier?: string, isOurs?: boolean }} PlacedNote
+ * A note with the path of its file, and its identifier in Bear. In a note of Almanac's own, only paths are links. A
+ * note in a bundle has the bundle's path, and `filePath` is that of its file.
+ * @typedef {{ note: PortableNote, path: string, filePath?: string, identifier?: string, isOurs?: boolean }} PlacedNote
  */
 
 const isLinked = /\[\[|\(bear:|\.(?:md|markdown)\)/i;
 /** A block of code, and code in a line. */
-const code = [
+export const code = [
     String.raw`^[ \t>]*(\x60{3,}|~{3,})[^\n]*$[\s\S]*?(?:^[ \t>]*\1|$(?![\s\S]))`,
     String.raw`(?<!\x60)(\x60+)(?!\x60)[^\n]*?(?<!\x60)\2(?!\x60)`,
 ];
@@ -42,7 +43,7 @@ const unfit = /[ ()%&`]/g;
 const encodedSign = (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, "0")}`;
 
 /** Returns the offset of a text after its front matter. @param {string} body */
-const startOf = (body) => body.length - (split(body)?.rest ?? body).length;
+export const startOf = (body) => body.length - (split(body)?.rest ?? body).length;
 
 /**
  * Replaces the links to notes by links to the paths of their files.

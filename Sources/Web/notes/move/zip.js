@@ -34,9 +34,9 @@ export async function isZip(blob) {
 }
 
 /**
- * Returns the files of an archive, and remarks on files that cannot be read.
+ * Returns the files of an archive, and remarks on files that cannot be read. Files that are not wanted can be read later.
  * @param {Blob} blob
- * @param {(path: string, size: number) => boolean} isWanted returns true for files to read; other files come without content
+ * @param {(path: string, size: number) => boolean} isWanted returns true for files to read at once
  * @param {number} [room] the limit on the total unpacked size, in bytes
  * @returns {Promise<{ files: PortableFile[], remarks: Remark[] }>}
  */
@@ -61,8 +61,12 @@ export async function readZip(blob, isWanted, room = maxUnpackedBytes) {
         }
     }
     const files = entries.flatMap((entry) => {
-        const bytes = found.has(entry) ? found.get(entry) : new Uint8Array(0);
-        return bytes ? { path: entry.path, bytes, time: entry.time } : [];
+        const bytes = found.get(entry);
+        if (bytes === null) return [];
+        const { path, time, size } = entry;
+        if (bytes) return { path, bytes, time };
+        const read = async () => (await readEntry(blob, entry, 0, end)).bytes;
+        return { path, bytes: new Uint8Array(0), time, size, read };
     });
     return { files, remarks };
 }
@@ -250,12 +254,14 @@ async function readEntry(blob, entry, free, end) {
 const bytesOf = async (blob, from, end) => new Uint8Array(await blob.slice(from, end).arrayBuffer());
 
 /**
- * Creates an archive.
+ * Creates an archive. Files that are read later are stored without compression, because most are compressed themselves.
+ * The archive lacks those whose content is null.
  * @param {PortableFile[]} files
  * @param {Date} time the time of all files
  * @param {(done: number) => void} [report] runs after each file
+ * @param {(attachment: string, path: string) => Promise<Uint8Array | null>} [contentOf] returns an attached file
  */
-export async function writeZip(files, time, report = () => {}) {
+export async function writeZip(files, time, report = () => {}, contentOf = noContent) {
     if (files.length > 0xfffe) throw new MoveFailure("zip-large");
     /** @type {BlobPart[]} */
     const parts = [];
@@ -265,15 +271,20 @@ export async function writeZip(files, time, report = () => {}) {
     let listed = 0;
     const stamp = ((time.getHours() << 11) | (time.getMinutes() << 5) | (time.getSeconds() >> 1)) >>> 0;
     const day = (Math.max(0, time.getFullYear() - 1980) << 9) | ((time.getMonth() + 1) << 5) | time.getDate();
-    for (const [index, { path, bytes }] of files.entries()) {
+    let count = 0;
+    for (const [index, { path, attachment, bytes: known }] of files.entries()) {
+        const bytes = attachment ? await contentOf(attachment, path) : known;
+        if (!bytes) continue;
+        count += 1;
         const name = new TextEncoder().encode(path);
-        const packed = await deflate(bytes);
+        const packed = attachment ? bytes : await deflate(bytes);
         const isPacked = packed.length < bytes.length;
         const content = isPacked ? packed : bytes;
         const shared = [20, inUTF8, isPacked ? deflated : stored, stamp, day];
         const sizes = [crc32(bytes), content.length, bytes.length];
         const head = words([fileMark], shared, sizes, [name.length, 0]);
-        parts.push(head, name, new Uint8Array(content));
+        // A browser may keep blobs outside of the memory.
+        parts.push(head, name, attachment ? new Blob([new Uint8Array(content)]) : new Uint8Array(content));
         // The attributes of a Unix file that only its owner can read and write.
         list.push(
             words([entryMark], [(3 << 8) | 20, ...shared], sizes, [name.length, 0, 0, 0, 0], [0o100600 * 65_536, at]),
@@ -284,9 +295,12 @@ export async function writeZip(files, time, report = () => {}) {
         if (at + listed > 0xfffffffe) throw new MoveFailure("zip-large");
         report(index + 1);
     }
-    const end = words([endMark], [0, 0, files.length, files.length], [listed, at], [0]);
+    const end = words([endMark], [0, 0, count, count], [listed, at], [0]);
     return new Blob([...parts, ...list, end], { type: "application/zip" });
 }
+
+/** @returns {Promise<Uint8Array | null>} */
+const noContent = async () => null;
 
 /** Encodes numbers in little endian: alternating rows of 4-byte and 2-byte numbers. @param {...number[]} rows */
 function words(...rows) {

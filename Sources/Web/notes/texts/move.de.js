@@ -18,22 +18,61 @@ export const de = {
     "move.folder": "Ordner auswählen",
     "move.reading": "Wird gelesen …",
     "move.will": { one: "{n} Notiz wird importiert.", other: "{n} Notizen werden importiert." },
+    "move.will.files": {
+        one: "{n} Bild oder Datei wird importiert.",
+        other: "{n} Bilder und Dateien werden importiert.",
+    },
     "move.will.none": "Nichts zu importieren.",
     "move.facts.tags": { one: "{n} Schlagwort", other: "{n} Schlagwörter" },
     "move.facts.pinned": { one: "{n} angeheftet", other: "{n} angeheftet" },
     "move.facts.trashed": { one: "{n} im Papierkorb", other: "{n} im Papierkorb" },
+    "move.facts.files": { one: "{n} Bild oder Datei", other: "{n} Bilder und Dateien" },
     "move.facts.edited": "zuletzt bearbeitet {time}",
     "move.same": { one: "{n} Notiz ist bereits vorhanden.", other: "{n} Notizen sind bereits vorhanden." },
     "move.take": { one: "{n} Notiz importieren", other: "{n} Notizen importieren" },
+    "move.take.files": { one: "{n} Datei importieren", other: "{n} Dateien importieren" },
     "move.taking": "Wird importiert …",
     "move.taken": { one: "{n} Notiz importiert.", other: "{n} Notizen importiert." },
+    "move.taken.files": { one: "{n} Bild oder Datei importiert.", other: "{n} Bilder und Dateien importiert." },
     "move.stopped": {
         one: "Der Import wurde nach {n} Notiz abgebrochen. Importiere dieselbe Datei noch einmal, um den Rest zu erhalten.",
         other: "Der Import wurde nach {n} Notizen abgebrochen. Importiere dieselbe Datei noch einmal, um den Rest zu erhalten.",
     },
     "move.remark.resource": {
-        one: "{n} Bild oder Datei übersprungen: Nur Texte werden importiert",
-        other: "{n} Bilder oder Dateien übersprungen: Nur Texte werden importiert",
+        one: "{n} Bild oder Datei übersprungen: Keine Notiz zeigt oder verlinkt sie",
+        other: "{n} Bilder oder Dateien übersprungen: Keine Notiz zeigt oder verlinkt sie",
+    },
+    "move.remark.file-missing": {
+        one: "{n} Notiz verweist auf Bilder oder Dateien, die fehlen",
+        other: "{n} Notizen verweisen auf Bilder oder Dateien, die fehlen",
+    },
+    "move.remark.file-empty": {
+        one: "{n} Bild oder Datei übersprungen: leer",
+        other: "{n} Bilder oder Dateien übersprungen: leer",
+    },
+    "move.remark.file-too-large": {
+        one: "{n} Bild oder Datei übersprungen: größer als 25 MiB",
+        other: "{n} Bilder oder Dateien übersprungen: größer als 25 MiB",
+    },
+    "move.remark.file-no-room": {
+        one: "{n} Bild oder Datei übersprungen: zu viel für einen Import. Importiere die Notizen in Teilen",
+        other: "{n} Bilder oder Dateien übersprungen: zu viel für einen Import. Importiere die Notizen in Teilen",
+    },
+    "move.remark.file-unread": {
+        one: "{n} Bild oder Datei übersprungen: nicht lesbar",
+        other: "{n} Bilder oder Dateien übersprungen: nicht lesbar",
+    },
+    "move.remark.file-as-is": {
+        one: "{n} Bild ist beschädigt und bleibt eine Datei, auch mit seinem Aufnahmeort",
+        other: "{n} Bilder sind beschädigt und bleiben Dateien, auch mit ihrem Aufnahmeort",
+    },
+    "move.remark.file-not-here": {
+        one: "{n} Bild oder Datei fehlt im Archiv: nicht auf diesem Gerät und jetzt nicht abrufbar",
+        other: "{n} Bilder oder Dateien fehlen im Archiv: nicht auf diesem Gerät und jetzt nicht abrufbar",
+    },
+    "move.remark.too-many-files": {
+        one: "{n} Notiz übersprungen: nennt mehr als 1.000 Bilder und Dateien",
+        other: "{n} Notizen übersprungen: nennen mehr als 1.000 Bilder und Dateien",
     },
     "move.remark.not-a-note": {
         one: "{n} Datei oder Eintrag übersprungen: keine Notiz",
@@ -176,13 +215,14 @@ export const de = {
     "move.refused.zip-encrypted": "Dieses Archiv ist verschlüsselt. Erstelle eins ohne Passwort.",
     "move.refused.zip-method": "Die Komprimierung dieses Archivs wird nicht unterstützt.",
     "move.export": "Export",
-    "move.export.hint": "Alle Notizen auf diesem Gerät, auch die im Papierkorb, in einem Zip-Archiv.",
+    "move.export.hint":
+        "Alle Notizen auf diesem Gerät, auch die im Papierkorb, mit ihren Bildern und Dateien in einem Zip-Archiv.",
     "move.form": "Format",
     "move.form.markdown": "Markdown",
     "move.form.markdown.hint":
         "Eine Datei pro Notiz, mit Titel, Datum, Schlagwörtern und Anheftung als Front Matter. Lässt sich unverändert wieder importieren.",
     "move.form.simplenote": "Simplenote",
-    "move.form.simplenote.hint": "Das Format, das Simplenote exportiert und importiert.",
+    "move.form.simplenote.hint": "Das Format, das Simplenote exportiert und importiert, ohne Bilder und Dateien.",
     "move.form.joplin": "Joplin",
     "move.form.joplin.hint":
         "Markdown + Front Matter in Ordnern. Ohne Anheftungen und Papierkorb, die Joplin nicht exportiert.",
