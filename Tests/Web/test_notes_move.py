@@ -1,10 +1,15 @@
 """Tests of import and export: a preview comes first, and an export equals its import."""
 
+import base64
+import hashlib
 import io
 import json
 import pathlib
+import posixpath
+import re
 import zipfile
 
+import markdown
 from playwright.sync_api import expect
 
 from support.case import BrowserCase
@@ -27,6 +32,22 @@ def archive(files):
             for path, content in files.items():
                 zipped.writestr(path, content)
         return memory.getvalue()
+
+
+def id_of(content):
+    """Returns the id that an import gives to a file."""
+    return base64.b32encode(hashlib.sha256(content).digest()[:16]).decode().rstrip("=").lower()
+
+
+# Returns the pixels of a picture as a browser shows it.
+PIXELS = """async (text) => {
+    const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes]), { imageOrientation: "from-image" });
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(bitmap, 0, 0);
+    return [bitmap.width, bitmap.height, ...context.getImageData(0, 0, bitmap.width, bitmap.height).data];
+}"""
 
 # Returns true if the page has handled the drop.
 DROP = """(element, [name, text]) => {
@@ -87,14 +108,23 @@ class NotesMoveTests(BrowserCase):
     def assert_same(self, found, kept):
         self.assertEqual(sorted(found), sorted(kept))
         for path, content in kept.items():
-            self.assertEqual(found[path].decode(), content.decode(), path)
+            self.assertEqual(found[path].decode("latin1"), content.decode("latin1"), path)
 
     def check_round_trip(self, form):
         """Checks that an export is imported and exported unchanged, in its own format and through another account."""
         user = NotesUser(self.instance)
         notes = self.notes_of(user)
         files = tree(form)
+        # A file of Joplin gets an id, and its place in an export has this name.
+        names = {path.split("/")[1]: id_of(content) + ".png"
+                 for path, content in files.items() if path.startswith("_resources/")}
+        def renamed(text, folder="_resources"):
+            for name, own in names.items():
+                text = text.replace(f"../_resources/{name}", f"{'../' if folder == '_resources' else ''}{folder}/{own}")
+            return text
         wanted = [found["note"] for found in expected[form]["notes"]]
+        for note in wanted:
+            note["body"] = renamed(note["body"], "attachments")
         self.take(notes, "export.zip", archive(files), len(wanted))
         details = user.notes()
         for note in wanted:
@@ -103,17 +133,20 @@ class NotesMoveTests(BrowserCase):
             there = details[note["id"]]
             for part in ("title", "body", "tags", "pinned"):
                 self.assertEqual(there[part], note[part], (note["id"], part))
-        kept = {path: content for path, content in files.items() if not path.startswith("_resources/")}
+        attached = {names[path.split("/")[1]]: content for path, content in files.items() if path.startswith("_resources/")}
+        kept = {path: renamed(content.decode()).encode() for path, content in files.items()
+                if not path.startswith("_resources/")}
+        kept |= {f"_resources/{name}": content for name, content in attached.items()}
         self.assert_same(self.export(notes, form), kept)
-        markdown = self.export(notes, "markdown")
-        self.assertEqual({path: content.decode() for path, content in markdown.items()},
-                         {file["path"]: file["text"] for file in expected[form]["markdown"]})
+        exported = self.export(notes, "markdown")
+        texts = {file["path"]: renamed(file["text"], "attachments").encode() for file in expected[form]["markdown"]}
+        self.assertEqual(exported, texts | {f"attachments/{name}": content for name, content in attached.items()})
         # Import the same file again, and the export into another account.
         self.choose(notes, "export.zip", archive(files))
         expect(notes.page.get_by_text(f"{len(wanted)} notes already exist.")).to_be_visible()
         expect(notes.page.get_by_role("button", name="Import")).to_have_count(0)
         other = self.notes_of()
-        self.take(other, "notes.zip", archive(markdown), len(wanted))
+        self.take(other, "notes.zip", archive(exported), len(wanted))
         self.assert_same(self.export(other, form), kept)
 
     def test_simplenote_round_trip(self):
@@ -184,20 +217,70 @@ class NotesMoveTests(BrowserCase):
         both = [{"name": "takeout.zip", "mimeType": "", "buffer": archive(tree("keep"))},
                 {"name": name, "mimeType": "", "buffer": notebook}]
         page.locator("input.file").set_input_files(both)
-        for text in ("13 notes will be imported.", "1 pinned · 1 in Trash · last edited Sep 13, 2020",
+        for text in ("14 notes will be imported.", "1 pinned · 1 in Trash · last edited Sep 13, 2020",
                      "2 pictures or files skipped: empty", "1 note has encrypted text", "3 notes lose details"):
             expect(page.get_by_text(text)).to_be_visible()
         page.get_by_text("3 notes lose details").click()
         expect(page.get_by_text("Untitled Note: reminder, due date")).to_be_visible()
-        page.get_by_role("button", name="Import 13 notes").click()
-        expect(page.get_by_text("13 notes imported.")).to_be_visible()
+        page.get_by_role("button", name="Import 14 notes").click()
+        expect(page.get_by_text("14 notes imported.")).to_be_visible()
         notes.await_server()
         found = {note["title"]: note for note in user.notes().values()}
         self.assertEqual(found["مواعيد"]["tags"], ["archived", "صحة"])
         self.assertRegex(found["Trip plan"]["body"], r"See \[Einkauf für Samstag 🛒\]\(notes/en-[0-9a-f]{32}\)")
         page.locator("input.file").set_input_files(both)
-        expect(page.get_by_text("13 notes already exist.")).to_be_visible()
+        expect(page.get_by_text("14 notes already exist.")).to_be_visible()
         expect(page.get_by_role("button", name="Import")).to_have_count(0)
+
+    def test_files_of_a_vault(self):
+        """a vault's files come in without their locations, open in another program, and are equal in another account"""
+        user = NotesUser(self.instance)
+        notes = self.notes_of(user)
+        pictures = {name: content for name, content in tree("pictures").items() if "avif" not in name}
+        files = {f"Bilder/{name}": content for name, content in pictures.items()} | {"Rechnung März.pdf": b"%PDF-1.7 bill"}
+        embedded = "\n\n".join(f"![[{name}|300]]" for name in sorted(pictures))
+        self.choose(notes, "vault.zip", archive(files | {
+            ".obsidian/app.json": b"{}",
+            "Reise.md": f"{embedded}\n\n[Rechnung](Rechnung%20M%C3%A4rz.pdf) ![[weg.png]]".encode(),
+            "Tag/Zwei.md": b"![See](../Bilder/photo-6.jpg)",
+        }))
+        page = notes.page
+        for text in ("2 notes will be imported.", f"{len(files)} pictures and files",
+                     "1 note refers to pictures or files that aren’t there"):
+            expect(page.get_by_text(text)).to_be_visible()
+        page.get_by_role("button", name="Import 2 notes").click()
+        expect(page.get_by_text("2 notes imported.")).to_be_visible()
+        notes.await_server()
+        exported = self.export(notes, "markdown")
+        self.check_opens_elsewhere(exported, len(files))
+        for name, content in pictures.items():
+            clean = exported[f"attachments/{id_of(content)}.{name.split('.')[1]}"]
+            self.assertNotRegex(clean, b"GPSDatum|XMPLatitude|CameraModel", name)
+            one, other = (page.evaluate(PIXELS, base64.b64encode(each).decode()) for each in (content, clean))
+            self.assertEqual(one, other, name)
+        other = self.notes_of()
+        self.take(other, "notes.zip", archive(exported), 2)
+        again = self.export(other, "markdown")
+        self.assertEqual(sorted(hashlib.sha256(content).digest() for path, content in exported.items() if "/" in path),
+                         sorted(hashlib.sha256(content).digest() for path, content in again.items() if "/" in path))
+        self.check_opens_elsewhere(again, len(files))
+        # The account's own export adds nothing, in its own format or in Joplin's.
+        for content in (exported, self.export(notes, "joplin")):
+            self.choose(notes, "notes.zip", archive(content))
+            expect(page.get_by_role("button", name="Import", exact=False).filter(has_text="file")).to_have_count(0)
+        self.check_opens_elsewhere(self.export(notes, "joplin"), len(files))
+
+    def check_opens_elsewhere(self, exported, count):
+        """Checks that every link that Python's Markdown makes of an export leads to one of its files."""
+        targets = set()
+        for path, content in exported.items():
+            if not path.endswith(".md"):
+                continue
+            page = markdown.markdown(content.decode(), extensions=["meta"])
+            for target in re.findall(r'(?:src|href)="([^"]*)"', page):
+                targets.add(posixpath.normpath(posixpath.join(posixpath.dirname(path), target)))
+        self.assertEqual(targets, {path for path in exported if not path.endswith(".md")})
+        self.assertEqual(len(targets), count)
 
     def test_archives_that_are_refused(self):
         """zip bombs, and archives without a readable file, are refused with a reason, and nothing is imported"""
