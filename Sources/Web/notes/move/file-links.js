@@ -118,7 +118,7 @@ async function replaced({ groups = {}, 0: source }, path, index, found, lost) {
         const [, one, other] = /\balt=(?:"([^"]*)"|'([^']*)')/i.exec(source) ?? [];
         return referenceTo({ id, name: file.path }, taken.isPicture, decoded(one ?? other ?? ""));
     }
-    const said = (words ?? "").replace(/(?:^|\|)\d{1,5}(?:x\d{1,5})?$/, "").trim();
+    const said = (words ?? "").replace(/(?:^|\\?\|)\d{1,5}(?:x\d{1,5})?$/, "").trim();
     const isShown = Boolean(embed) && taken.isPicture;
     return referenceTo({ id, name: taken.name }, isShown, said || undefined);
 }
