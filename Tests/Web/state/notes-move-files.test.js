@@ -197,6 +197,13 @@ Deno.test("a file keeps its id where the account has the same bytes, and gets an
     there.files.set(other, { sha256, state: "stored", bytes: png });
     const kept = await there.take(folder(contents));
     equal([[...attachmentsIn(kept.add[0].body)][0], kept.files.map(({ name }) => name)], [one, ["Bill.md"]]);
+    // An export in Joplin's form has the ids in the names of its files.
+    const joplin = { "a.md": `---\ntitle: a\n---\n\n![x](_resources/${one}.png)`, [`_resources/${one}.png`]: png };
+    for (const [taker, id] of /** @type {[Account, string][]} */ ([
+        [new Account(), ids[0]],
+        [there, one],
+    ]))
+        equal((await taker.take(folder(joplin))).add[0].body, `![x](attachments/${id}.png)`);
     // An id whose attachment was removed is never taken again.
     const removed = new Account();
     removed.files.set(ids[0], { sha256, state: "removed", bytes: png });
