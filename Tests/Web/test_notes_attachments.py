@@ -38,10 +38,10 @@ class NotesAttachmentsTests(EditorCase):
         here.notes.await_status(re.compile("not synced|not sent"))
         # All is on the disk, so a page that starts again offline shows the same.
         here.page.reload()
-        self.assertEqual(here.size("photo-6"), [16, 32])
+        self.assertEqual(here.size("photo-6"), [16, 24])
         here.page.context.set_offline(False)
         here.notes.await_server()
-        self.assertEqual(there.size("photo-6"), [16, 32])
+        self.assertEqual(there.size("photo-6"), [16, 24])
         data = here.bytes("photo-6.jpg")
         self.assertEqual([word for word in METADATA if word in data or word not in photo()[2]], [])
         self.assertEqual(here.bytes(PDF[0]), PDF[2])
@@ -61,6 +61,16 @@ class NotesAttachmentsTests(EditorCase):
         there.page.keyboard.press("Escape")
         expect(large).to_have_count(0)
 
+        # A third device keeps previews of notes that were never opened there.
+        later = self.person(application="notes")
+        later.checks.allow("ERR_INTERNET_DISCONNECTED")
+        notes = Notes(later, here.user).sign_in()
+        notes.await_server()
+        notes.open_settings()
+        expect(later.page.get_by_text("1.3 kB on this device")).to_be_visible()
+        go_offline(later.page)
+        self.assertEqual(FilesEditor(notes, here.note).open().size("The *old* harbour"), [16, 24])
+
         self.assertEqual(here.user.call("DELETE", f"/attachments/{here.stored()['photo-6.jpg']['id']}").status, 204)
         for editor in (here, there):
             expect(editor.frame("This file was deleted.")).to_be_visible()
@@ -76,7 +86,6 @@ class NotesAttachmentsTests(EditorCase):
         expect(editor.picture("dropped")).to_be_visible()
         editor.select("Add images", photo("photo-1.jpg"), ("second.png", "image/png", picture(9, 9)))
         expect(editor.picture("second")).to_be_visible()
-        editor.page.get_by_role("button", name="More").click()
         editor.select("Attach files", PDF)
         expect(editor.line(PDF[0])).to_be_visible()
         editor.notes.await_server()
@@ -107,47 +116,47 @@ class NotesAttachmentsTests(EditorCase):
         context = editor.page.context
         editor.notes.person.checks.allow("ERR_FAILED|status of 413")
         content = noise((5 << 20) + 17)
+        # The number of pieces that arrive before the network fails.
         left = []
 
         def let_pass(route):
-            if route.request.method != "PATCH":
-                return route.continue_()
-            if not left:
+            if route.request.method == "PATCH" and not left:
                 return route.abort()
-            left.pop()
+            if route.request.method == "PATCH":
+                left.pop()
             return route.continue_()
 
+        def interrupted():
+            left.append("a piece")
+            return context.expect_event("requestfailed", lambda request: request.method == "PATCH")
+
         context.route("**/development/attachments/*", let_pass)
-        for index, interruption in enumerate(("reload", "another tab", "crash")):
-            left.append(index)
-            if index == 0:
-                editor.body().click()
-                editor.give("paste", ("film.bin", "application/octet-stream", content))
-            self.until(lambda: not left)
-            expect(editor.line("film.bin")).to_be_visible()
-            if interruption == "reload":
-                editor.page.reload()
-            else:
-                page = context.new_page()
-                page.goto(editor.page.url)
-                if interruption == "crash":
-                    try:
+        with interrupted():
+            editor.select("Attach files", ("film.bin", "application/octet-stream", content))
+        expect(editor.line("film.bin")).to_be_visible()
+        editor.await_server()
+        with interrupted():
+            editor.page.reload()
+        for is_killed in (False, True):
+            page = context.new_page()
+            page.goto(editor.page.url)
+            expect(FilesEditor(editor.notes, editor.note, page).body()).to_be_visible()
+            with interrupted():
+                if is_killed:
+                    with self.assertRaises(Error):
                         editor.page.goto("chrome://crash")
-                    except Error:
-                        pass
                 editor.page.close()
-                editor = FilesEditor(editor.notes, editor.note, page)
-                editor.notes.person.page = page
-            expect(editor.body()).to_be_visible()
+            editor = FilesEditor(editor.notes, editor.note, page)
+            editor.notes.person.page = page
         expect(editor.page.locator(".foot .page-status")).to_have_text("Sending 1 file…")
         offsets = [int(request.headers["upload-offset"]) for request in editor.notes.person.checks.requests
                    if request.method == "PATCH"]
-        self.assertEqual(sorted(set(offsets)), [0, 1 << 20, 2 << 20, 3 << 20])
+        self.assertEqual(sorted(set(offsets)), [0, 1 << 20, 2 << 20, 3 << 20, 4 << 20])
         context.unroute("**/development/attachments/*")
         editor.notes.await_server(60_000)
         self.assertEqual(editor.bytes("film.bin"), content)
 
-        editor.give("paste", ("vast.bin", "application/octet-stream", bytes((25 << 20) + 1)))
+        editor.give("paste", ("vast.bin", "application/octet-stream", (25 << 20) + 1))
         editor.notes.await_status("1 file needs attention")
         editor.notes.status().click()
         dialog = editor.notes.dialog("Sync status")

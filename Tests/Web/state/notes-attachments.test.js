@@ -45,6 +45,7 @@ Deno.test("a picture gets a line of its own, a file stands among the words", () 
     equal(added("one| two", true), "one\n(new)\n two");
     equal(added("- [ ] one|", true), "- [ ] one\n      (new)\n      ");
     equal(added("- |", true), "- (new)\n  ");
+    equal(added("-| [ ] one", true), "- [ ] (new)\n      one");
     equal(added("> one|", true), "> one\n> (new)\n> ");
     equal(added("one|", false), "one (new)");
     equal(added("one |two", false), "one (new)two");

@@ -2,6 +2,7 @@
 
 import base64
 import os
+import random
 import struct
 import zlib
 
@@ -10,13 +11,17 @@ from support.notes_editor import Editor
 
 PICTURES = os.path.join(CHECKOUT, "Tests/Web/moving/pictures")
 
-# Pastes files into an element, or drops them near its upper edge.
+# Pastes files into an element, or drops them at the end of its first line. A file's content is base64, or a number of
+# zeros.
 GIVE = """(element, [kind, files]) => {
     const data = new DataTransfer();
-    for (const [name, type, base64] of files)
-        data.items.add(new File([Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0))], name, { type }));
-    const { x, y } = element.getBoundingClientRect();
-    const form = { bubbles: true, cancelable: true, composed: true, clientX: x + 8, clientY: y + 8 };
+    for (const [name, type, content] of files) {
+        const bytes = typeof content === "number" ? new Uint8Array(content)
+            : Uint8Array.from(atob(content), (unit) => unit.charCodeAt(0));
+        data.items.add(new File([bytes], name, { type }));
+    }
+    const { right, top } = element.getBoundingClientRect();
+    const form = { bubbles: true, cancelable: true, composed: true, clientX: right - 8, clientY: top + 8 };
     element.dispatchEvent(kind === "paste"
         ? new ClipboardEvent("paste", { ...form, clipboardData: data })
         : new DragEvent("drop", { ...form, dataTransfer: data }));
@@ -31,8 +36,7 @@ def photo(name="photo-6.jpg"):
 
 def noise(size):
     """Returns bytes that no compression makes shorter, always the same ones for a size."""
-    words = (zlib.crc32(struct.pack("<I", number)) for number in range(size // 4 + 1))
-    return b"".join(struct.pack("<I", word) for word in words)[:size]
+    return random.Random(size).randbytes(size)
 
 
 def picture(width, height, content=b""):
@@ -47,12 +51,18 @@ def picture(width, height, content=b""):
 
 class FilesEditor(Editor):
     def give(self, kind, *files):
-        self.body().evaluate(GIVE, [kind, [(name, type, base64.b64encode(data).decode()) for name, type, data in files]])
+        """Pastes or drops files, whose content is bytes or a number of zeros."""
+        self.body().evaluate(GIVE, [kind, [
+            (name, type, data if isinstance(data, int) else base64.b64encode(data).decode())
+            for name, type, data in files]])
 
     def select(self, label, *files):
-        """Selects files in the chooser that a button opens."""
+        """Selects files in the chooser that a button or the menu of the note opens."""
+        button = self.page.get_by_role("button", name=label)
+        if label == "Attach files":
+            self.page.get_by_role("button", name="More").click()
         with self.page.expect_file_chooser() as chosen:
-            self.page.get_by_role("button", name=label).click()
+            button.click()
         chosen.value.set_files([{"name": name, "mimeType": type, "buffer": data} for name, type, data in files])
 
     def picture(self, name):
@@ -60,7 +70,7 @@ class FilesEditor(Editor):
 
     def frame(self, text):
         """Returns the frame of a picture or a placeholder that contains a text."""
-        return self.page.locator(".attachment").filter(has_text=text)
+        return self.page.locator(".attachment:visible").filter(has_text=text)
 
     def size(self, name):
         """Returns the natural size of a shown picture, once it is decoded."""

@@ -103,6 +103,7 @@ export function healthSection(context) {
     renderStorage();
     renderFacts();
     renderFiles().catch(fail);
+    engine.addEventListener("attachments", () => renderFiles().catch(fail), { signal });
     return h(
         "section",
         { class: "setting", "aria-labelledby": "health" },

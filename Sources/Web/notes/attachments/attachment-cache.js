@@ -19,6 +19,7 @@ const renewal = 3_600_000;
 export class AttachmentCache {
     #store;
     #server;
+    #announce;
     #now;
     #hash;
     #limit;
@@ -29,13 +30,15 @@ export class AttachmentCache {
      * @param {object} parts
      * @param {Database<AttachmentView>} parts.store
      * @param {AttachmentServer} parts.server
+     * @param {(ids: string[]) => void} parts.announce
      * @param {() => number} parts.now returns milliseconds since 1970
      * @param {(bytes: BufferSource) => Promise<string>} parts.hash
      * @param {number} [parts.limit] the limit on cached bytes
      */
-    constructor({ store, server, now, hash, limit = maxCached }) {
+    constructor({ store, server, announce, now, hash, limit = maxCached }) {
         this.#store = store;
         this.#server = server;
+        this.#announce = announce;
         this.#now = now;
         this.#hash = hash;
         this.#limit = limit;
@@ -164,6 +167,7 @@ export class AttachmentCache {
             await view.addPieces(id, part, pieces);
             await view.save({ ...known, cached: this.#now(), has: { ...known.has, [part]: true } });
         }, "relaxed");
+        this.#announce([id]);
         await this.evict();
     }
 }

@@ -1,7 +1,7 @@
 /** Reads which attachments the server has stored and removed. */
 
 import { Refusal } from "../sync/server.js";
-import { UnexpectedAnswer } from "../sync/wire.js";
+import { cursor as readCursor, UnexpectedAnswer } from "../sync/wire.js";
 import { withoutUndefined } from "./uploading.js";
 
 /** @import { Database } from "../sync/store.js" */
@@ -30,15 +30,15 @@ export class AttachmentFeed {
         this.#now = now;
     }
 
-    /** Reads the changes since the last read. */
+    /** Reads the changes since the last read, and returns the revision up to which they are known. */
     async read() {
         const since = await this.#store.read((view) => view.feed());
         try {
-            await this.#apply(await this.#changes(since), since === null);
+            return await this.#apply(await this.#changes(since), since === null);
         } catch (failure) {
             // The server was restored from a backup, or the cursor has expired.
             if (!(failure instanceof Refusal) || failure.status !== 410 || since === null) throw failure;
-            await this.#apply(await this.#changes(null), true);
+            return await this.#apply(await this.#changes(null), true);
         }
     }
 
@@ -88,6 +88,7 @@ export class AttachmentFeed {
             await view.saveFeed(cursor);
         }, "relaxed");
         if (changed.length > 0) this.#announce(changed);
+        return readCursor(cursor)?.revision ?? -1;
     }
 
     /**

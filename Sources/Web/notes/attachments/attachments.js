@@ -48,7 +48,7 @@ export class Attachments {
         this.#hooks = hooks;
         this.#isLeading = isLeading;
         const announce = hooks.changed;
-        this.#cache = new AttachmentCache({ store, server, now, hash });
+        this.#cache = new AttachmentCache({ store, server, announce, now, hash });
         this.#feed = new AttachmentFeed({ store, server, announce, now });
         this.#uploading = new Uploading({ store, server, announce, isLeading });
     }
@@ -148,7 +148,7 @@ export class Attachments {
         return this.#uploading.run();
     }
 
-    /** Reads the server's changes. */
+    /** Reads the server's changes, and returns the revision up to which they are known. */
     receive() {
         return this.#feed.read();
     }

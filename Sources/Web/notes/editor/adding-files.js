@@ -21,15 +21,17 @@ const container = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)?/;
  */
 export function insertion({ doc }, at, reference, isPicture) {
     const line = doc.lineAt(at);
-    const [before, after] = [line.text.slice(0, at - line.from), line.text.slice(at - line.from)];
-    const [start] = /** @type {RegExpExecArray} */ (container.exec(before));
+    const [start] = /** @type {RegExpExecArray} */ (container.exec(line.text));
+    // A place among the marks of a list item is before its words.
+    const from = Math.max(at, line.from + start.length);
+    const [before, after] = [line.text.slice(0, from - line.from), line.text.slice(from - line.from)];
     const hasWords = before.length > start.length;
-    if (!isPicture) return { from: at, insert: (hasWords && !/\s$/.test(before) ? " " : "") + reference };
+    if (!isPicture) return { from, insert: (hasWords && !/\s$/.test(before) ? " " : "") + reference };
     // The text goes on in the same list item or quote.
     const newLine = `\n${start.replace(/[^\s>]/g, " ")}`;
     const next = line.number < doc.lines ? doc.line(line.number + 1).text : null;
     const isFollowed = after.trim() === "" && next !== null && next.trim() === "";
-    return { from: at, insert: (hasWords ? newLine : "") + reference + (isFollowed ? "" : newLine) };
+    return { from, insert: (hasWords ? newLine : "") + reference + (isFollowed ? "" : newLine) };
 }
 
 export class AddingFiles {

@@ -26,6 +26,10 @@ export class Attaching {
     /** The reasons for the next run. @type {Set<Reason>} */
     #reasons = new Set();
     #prefetchedAt = Number.NEGATIVE_INFINITY;
+    #haveNotesSynced = false;
+    /** The revision up to which the server's changes were read, and the latest revision of an event. */
+    #receivedRevision = -1;
+    #latestEventRevision = -1;
 
     /**
      * @param {object} parts
@@ -84,6 +88,18 @@ export class Attaching {
         this.#schedule.requestSync(reason);
     }
 
+    /** Reads the server's changes after an event, unless they are known. @param {number | null} revision */
+    onEvent(revision) {
+        this.#latestEventRevision = Math.max(this.#latestEventRevision, revision ?? Number.POSITIVE_INFINITY);
+        if (this.#latestEventRevision > this.#receivedRevision) this.request("event");
+    }
+
+    /** Searches for previews to keep, because the notes may have changed. */
+    onNotesSynced() {
+        this.#haveNotesSynced = true;
+        if (this.#isPrefetchDue) this.request("write");
+    }
+
     /** @param {boolean} isLive true while the server announces changes */
     onLive(isLive) {
         this.#schedule.hasEvents = isLive;
@@ -105,7 +121,7 @@ export class Attaching {
         const isSendOnly = this.#reasons.size === 1 && this.#reasons.has("write");
         this.#reasons.clear();
         try {
-            if (!isSendOnly) await this.attachments.receive();
+            if (!isSendOnly) await this.#receive();
             await this.attachments.send();
             await this.#prefetch();
             return { kind: "done" };
@@ -115,8 +131,17 @@ export class Attaching {
         }
     }
 
+    async #receive() {
+        this.#latestEventRevision = -1;
+        this.#receivedRevision = await this.attachments.receive();
+    }
+
+    get #isPrefetchDue() {
+        return this.#haveNotesSynced && this.#now() - this.#prefetchedAt >= betweenPrefetches;
+    }
+
     async #prefetch() {
-        if (this.#now() - this.#prefetchedAt < betweenPrefetches) return;
+        if (!this.#isPrefetchDue) return;
         this.#prefetchedAt = this.#now();
         const ids = await this.#newest(newestNotes);
         const notes = await this.#notes.read((view) => view.existingNotes([...ids]));

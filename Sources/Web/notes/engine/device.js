@@ -116,8 +116,9 @@ export class Device {
             announce: (change) => {
                 this.#setState(change);
                 if (change.live !== undefined) this.#attaching.onLive(change.live);
+                if (change.phase === "upToDate") this.#attaching.onNotesSynced();
             },
-            attachments: () => this.#attaching.request("event"),
+            attachments: (revision) => this.#attaching.onEvent(revision),
             check: new FullCheck({ store, server, sync: this.#sync, hash: parts.hash }),
             compact: () => this.#compact(),
         });
@@ -164,6 +165,12 @@ export class Device {
         }
         this.#emit("changed", new Set([...before, ...this.#listing.ids]));
         this.#requestSync("told");
+    }
+
+    /** Reads the attachments again after the browser dropped their database. */
+    onAttachmentsLost() {
+        this.#attaching.count();
+        this.#requestAttachments("told");
     }
 
     /** @param {DocumentVisibilityState | "online" | "offline"} what the page's visibility or network state */

@@ -28,9 +28,9 @@ export class LiveStream {
      * @param {() => EventSource} parts.open
      * @param {() => number} parts.random returns a number below 1
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
-     * @param {{ onChange: (revision: number | null) => void, onAttachments: () => void,
-     *     onStateChange: (isLive: boolean) => void }} parts.hooks `onChange` runs when notes may have changed, with the
-     *     revision of the change if it is known, and `onAttachments` when attachments may have changed
+     * @param {{ onChange: (revision: number | null) => void, onAttachments: (revision: number | null) => void,
+     *     onStateChange: (isLive: boolean) => void }} parts.hooks `onChange` runs when notes may have changed, and
+     *     `onAttachments` when attachments may have, with the revision of the change if it is known
      */
     constructor({ open, random, timers, hooks }) {
         this.#open = open;
@@ -97,11 +97,9 @@ export class LiveStream {
             this.#timer = this.#timers.set(() => this.#begin(), spread * this.#random());
             return;
         }
-        if (attachmentTypes.has(event?.type)) this.#hooks.onAttachments();
-        if (changeTypes.has(event?.type))
-            this.#hooks.onChange(
-                Number.isSafeInteger(event.revision) && event.type !== "resync" ? event.revision : null,
-            );
+        const revision = Number.isSafeInteger(event?.revision) && event.type !== "resync" ? event.revision : null;
+        if (attachmentTypes.has(event?.type)) this.#hooks.onAttachments(revision);
+        if (changeTypes.has(event?.type)) this.#hooks.onChange(revision);
     }
 
     /** Restarts the watchdog. A silent stream is dropped because a proxy may buffer it. */

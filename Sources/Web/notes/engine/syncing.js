@@ -42,7 +42,7 @@ export class Syncing {
      * @param {() => number} parts.random
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
      * @param {(change: Partial<State>) => void} parts.announce
-     * @param {() => void} parts.attachments runs when attachments may have changed
+     * @param {(revision: number | null) => void} parts.attachments runs when attachments may have changed
      * @param {FullCheck} parts.check
      * @param {() => Promise<void>} parts.compact compacts the store; runs when the notes are up to date
      */

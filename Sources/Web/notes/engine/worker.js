@@ -58,7 +58,7 @@ function newDevice({ environment, account }) {
         server: new NotesServer(`/${environment}`, fetchAsOwner),
         attachments: {
             name: attachmentsName,
-            store: new Database(attachmentsName, indexedDB, attachmentSchema),
+            store: new Database(attachmentsName, indexedDB, attachmentSchema, () => device?.onAttachmentsLost()),
             server: new AttachmentServer(`/${environment}`, fetchAsOwner),
             hash,
         },
