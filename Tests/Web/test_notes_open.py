@@ -209,7 +209,7 @@ class NotesOpenTests(EditorCase):
             notes.write("Letter", LETTER)
             notes.page.get_by_role("button", name=name, exact=True).click()
             items = notes.page.locator(".menu").locator("a, button")
-            expect(items).to_have_count(8)
+            expect(items).to_have_count(10)
             for item in items.all():
                 expect(item).to_be_in_viewport(ratio=1)
                 self.assertTrue(item.evaluate("(item) => item.scrollWidth <= item.clientWidth"), item.inner_text())
@@ -298,6 +298,8 @@ class NotesOpenTests(EditorCase):
         editor.page.keyboard.press("Tab")
         expect(editor.page.get_by_role("toolbar").get_by_role("button", name="Checklist")).to_be_focused()
         editor.page.keyboard.press("End")
+        expect(editor.page.get_by_role("toolbar").get_by_role("button", name="Add images")).to_be_focused()
+        editor.page.keyboard.press("ArrowLeft")
         editor.page.keyboard.press("ArrowLeft")
         expect(editor.page.get_by_role("toolbar").get_by_role("button", name="Quote")).to_be_focused()
         editor.page.keyboard.press("Enter")

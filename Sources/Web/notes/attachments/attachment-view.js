@@ -33,7 +33,8 @@ export const pieceLength = 1 << 20;
 export const attachmentSchema = {
     version: 1,
     stores: ["attachments", "pieces", "meta"],
-    upgrade({ result: database }) {
+    upgrade({ result: database }, oldVersion) {
+        if (oldVersion > 0) return;
         const attachments = database.createObjectStore("attachments", { keyPath: "id" });
         for (const name of ["unsent", "cached"]) attachments.createIndex(name, name);
         database.createObjectStore("pieces");
