@@ -237,11 +237,12 @@ class NotesMoveTests(BrowserCase):
         user = NotesUser(self.instance)
         notes = self.notes_of(user)
         pictures = {name: content for name, content in tree("pictures").items() if "avif" not in name}
-        files = {f"Bilder/{name}": content for name, content in pictures.items()} | {"Rechnung März.pdf": b"%PDF-1.7 bill"}
+        files = {f"Bilder/{name}": content for name, content in pictures.items()} | {
+            "Rechnung März.pdf": b"%PDF-1.7 bill", "kaputt.jpg": b"\xff\xd8\xff\xe1 cut off"}
         embedded = "\n\n".join(f"![[{name}|300]]" for name in sorted(pictures))
         self.choose(notes, "vault.zip", archive(files | {
             ".obsidian/app.json": b"{}",
-            "Reise.md": f"{embedded}\n\n[Rechnung](Rechnung%20M%C3%A4rz.pdf) ![[weg.png]]".encode(),
+            "Reise.md": f"{embedded}\n\n[Rechnung](Rechnung%20M%C3%A4rz.pdf) ![[kaputt.jpg]] ![[weg.png]]".encode(),
             "Tag/Zwei.md": b"![See](../Bilder/photo-6.jpg)",
         }))
         page = notes.page
@@ -250,6 +251,7 @@ class NotesMoveTests(BrowserCase):
             expect(page.get_by_text(text)).to_be_visible()
         page.get_by_role("button", name="Import 2 notes").click()
         expect(page.get_by_text("2 notes imported.")).to_be_visible()
+        expect(page.get_by_text("1 picture is damaged and stays a file")).to_be_visible()
         notes.await_server()
         exported = self.export(notes, "markdown")
         self.check_opens_elsewhere(exported, len(files))

@@ -3,6 +3,7 @@ import { exported } from "../../../Sources/Web/notes/move/export.js";
 import { fileLimits, followingID } from "../../../Sources/Web/notes/move/found-files.js";
 import { plan, readChosen } from "../../../Sources/Web/notes/move/import.js";
 import { md5 } from "../../../Sources/Web/notes/move/md5.js";
+import { addedFiles, contentOf } from "../../../Sources/Web/notes/move/moved-files.js";
 import { readZip, writeZip } from "../../../Sources/Web/notes/move/zip.js";
 import { equal } from "./checks.js";
 import { known, record } from "./moving.js";
@@ -290,4 +291,45 @@ Deno.test("files of Evernote stand where the text names them, others below, and 
         ],
     );
     equal(md5(new TextEncoder().encode("a".repeat(1000))), "cabe45dcc9ae5b66ba86600cca6b8ba8");
+});
+
+Deno.test("files that cannot be read, or not now, are named, and the others are there", async () => {
+    const [one, other] = ["abcdefghijklmnopqrstuvwxyz", "234567aaaaaaaaaaaaaaaaaaaa"];
+    const gone = async () => {
+        throw new DOMException("the file has changed", "NotReadableError");
+    };
+    /** @type {Map<string, ArrayBuffer>} */
+    const kept = new Map();
+    /** @type {any} */
+    const engine = {
+        attach: async (/** @type {{ id: string, file: ArrayBuffer }} */ { id, file }) => kept.set(id, file),
+        attachment: async (/** @type {string} */ id) => (kept.has(id) ? { name: id, type: "x" } : null),
+        attachmentContent: async (/** @type {string} */ id) => ({ part: "file", pieces: [kept.get(id)] }),
+    };
+    const file = { id: one, name: "a.jpg", type: "image/jpeg", sha256: "", isPicture: true };
+    /** @type {number[]} */
+    const done = [];
+    const broken = Uint8Array.of(0xff, 0xd8, 0xff, 0xe1);
+    const remarks = await addedFiles(
+        engine,
+        [
+            { ...file, read: async () => broken },
+            { ...file, id: other, read: gone },
+        ],
+        (count) => done.push(count),
+    );
+    equal([remarks.map(({ what }) => what), done, [...kept.keys()]], [["file-as-is", "file-unread"], [1, 2], [one]]);
+    /** @type {import("../../../Sources/Web/notes/move/portable-notes.js").Remark[]} */
+    const lost = [];
+    const note = { id: "n", title: "n", body: `attachments/${one}.jpg attachments/${other}.pdf`, tags: [] };
+    const files = exported(
+        [record({ ...note, pinned: false, trashed: false, createdAt: 0, updatedAt: 0 })],
+        "markdown",
+    );
+    const zip = await writeZip(files, new Date(2026, 0, 1), () => {}, contentOf(engine, lost));
+    const read = await readZip(zip, () => true);
+    equal(
+        [read.files.map(({ path, bytes }) => [path, bytes.length]).slice(1), lost.map(({ source }) => source)],
+        [[[`attachments/${one}.jpg`, broken.length]], [`attachments/${other}.pdf`]],
+    );
 });
