@@ -15,7 +15,7 @@ prepare_browser_programs() {
 # Downloads CommonMark's examples, which only the source distribution contains.
 specification_of_markdown() {
     local requirements=$checkout/Tests/Web/commonmark.txt draft=$1/commonmark.$BASHPID
-    if ! { PYTHONPATH=$pip_wheel "$1/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps \
+    if ! { PYTHONPATH=$(unpacked_pip) "$1/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps \
         --no-binary :all: --require-hashes --dest "$draft" -r "$requirements" &&
         tar -xzf "$draft"/marko-*.tar.gz -C "$draft" --strip-components=3 --wildcards '*/commonmark.txt'; } \
         >"$1.log" 2>&1; then

@@ -1,13 +1,25 @@
 # shellcheck shell=bash
 # Python packages, pinned by the hashes in a requirements file and cached in $checkout/.build.
 
-# pip from Debian's wheel, in the package python3-pip-whl: an environment with its own pip takes five seconds of processor
-# time more to create.
-pip_wheel=$(compgen -G '/usr/share/python-wheels/pip-*.whl' || true)
-
 # Programs keep their bytecode outside the sources. Without it, each start of the tests' programs takes a second longer.
 unset PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX=${checkout:?}/.build/pycache
+
+# Prints the folder of pip, unpacked once from Debian's wheel in the package python3-pip-whl, because Python keeps no
+# bytecode of modules in a wheel. An environment with its own pip takes five seconds of processor time more to create.
+unpacked_pip() {
+    local wheel folder draft
+    wheel=$(compgen -G '/usr/share/python-wheels/pip-*.whl') || return 0
+    folder=$checkout/.build/$(basename -- "$wheel" .whl)
+    if [[ ! -d $folder ]]; then
+        draft=$folder.$BASHPID
+        mkdir -p -- "$checkout/.build"
+        python3 -m zipfile -e "$wheel" "$draft"
+        # Another process may have been first.
+        mv -T -- "$draft" "$folder" 2>/dev/null || rm -rf -- "$draft"
+    fi
+    printf '%s\n' "$folder"
+}
 
 # Prints the folder with the packages of a requirements file, and installs them the first time. A folder that exists is
 # complete. Arguments: the folder's name, the requirements file, the purpose for messages.
@@ -19,7 +31,7 @@ python_packages() {
         say "Installing $purpose." >&2
         mkdir -p -- "$checkout/.build"
         if ! { python3 -m venv --without-pip "$draft" &&
-            PYTHONPATH=$pip_wheel "$draft/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check \
+            PYTHONPATH=$(unpacked_pip) "$draft/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check \
                 --no-deps --require-hashes -r "$requirements"; } >"$draft.log" 2>&1; then
             show_tail "$draft.log"
             rm -rf -- "$draft" "$draft.log"
