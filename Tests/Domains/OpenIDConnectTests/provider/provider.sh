@@ -1,39 +1,27 @@
 #!/usr/bin/env bash
 # Starts and stops the tests' OpenID Connect provider, which only this machine can reach.
 #
-#   provider.sh install FOLDER   installs the program, the slow part of a first start
+#   provider.sh install FOLDER   installs the program, the slow part of a first start; leaves FOLDER empty
 #   provider.sh start FOLDER     prints the issuer's URL; creates FOLDER for its state, log and process id
 #   provider.sh stop FOLDER
 #
-# The program is installed once, under $ALMANAC_TEST_HOME or, if that is unset, in FOLDER. The settings and users are
-# files beside this script or in $ALMANAC_TEST_PROVIDER. In the settings, @console@ stands for $ALMANAC_TEST_CONSOLE
-# and @notes@ for $ALMANAC_TEST_NOTES.
+# The program is installed once per checkout, in .build. The settings and users are files beside this script or in
+# $ALMANAC_TEST_PROVIDER. In the settings, @console@ stands for $ALMANAC_TEST_CONSOLE and @notes@ for
+# $ALMANAC_TEST_NOTES.
 set -euo pipefail
 
-package=nanoidp==3.4.0
+program=provider.sh
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+checkout=$(cd -- "$here/../../../.." && pwd)
+for part in messages python; do
+    # shellcheck source=/dev/null
+    source "$checkout/deploy/lib/$part.sh"
+done
 
-fail() {
-    printf 'provider.sh: %s\n' "$*" >&2
-    exit 1
-}
-
-# Installs into a draft folder and renames it at the end, so that an existing folder is always complete.
+# Sets venv to the folder with the program.
 install_program() {
-    local draft
-    [[ ! -x $venv/bin/nanoidp ]] || return 0
     command -v python3 >/dev/null || fail "python3 is missing: apt-get install python3-venv"
-    mkdir -p -- "$(dirname -- "$venv")"
-    draft=$venv.$$
-    trap 'rm -rf -- "$draft"' EXIT
-    if ! { python3 -m venv --without-pip "$draft" &&
-        PYTHONPATH=$(compgen -G '/usr/share/python-wheels/pip-*.whl') "$draft/bin/python" -m pip install --quiet \
-            --no-compile --disable-pip-version-check "$package"; } >"$folder/install.log" 2>&1; then
-        fail "$package could not be installed: $(tail -n 3 "$folder/install.log")"
-    fi
-    rm -rf -- "$venv"
-    mv -- "$draft" "$venv"
-    trap - EXIT
+    venv=$(python_packages nanoidp "$here/requirements.txt" "the identity provider of the tests") || exit
 }
 
 free_port() {
@@ -55,7 +43,6 @@ start() {
     cp -- "$settings/users.yaml" "$folder/config/users.yaml"
     (
         cd -- "$folder/config"
-        # The script from pip names the draft folder's interpreter, so run the module instead.
         exec setsid "$venv/bin/python" -m nanoidp --config "$folder/config" --strict-config \
             </dev/null >"$folder/log" 2>&1
     ) &
@@ -87,7 +74,6 @@ stop() {
 (($# == 2)) || fail "usage: provider.sh install|start|stop FOLDER"
 folder=$(mkdir -p -- "$2" && cd -- "$2" && pwd)
 settings=${ALMANAC_TEST_PROVIDER:-$here}
-venv=${ALMANAC_TEST_HOME:-$folder}/nanoidp-3.4.0
 case $1 in
     install) install_program ;;
     start) start ;;
