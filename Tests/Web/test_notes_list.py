@@ -15,7 +15,7 @@ from support.notes import Notes, NotesUser, go_offline
 from support.notes_list import SHOPPING, ListCase, NoteList, plant_notes, send
 
 # The number of notes in the test of a large list.
-MANY = runs("ALMANAC_TEST_NOTES", quick=1000, standard=3000, long=10_000)
+MANY = runs("ALMANAC_TEST_NOTES", quick=1000, standard=1000, long=10_000)
 
 
 class NotesListTests(ListCase):
@@ -381,7 +381,7 @@ class NotesListTests(ListCase):
         self.assertLessEqual(page.evaluate("() => document.scrollingElement.scrollWidth - innerWidth"), 0)
 
     def test_thousands_of_notes(self):
-        """a list of thousands of notes renders at most 100 rows at any position, and a search finds each note"""
+        """a list of a thousand notes renders at most 100 rows at any position, and a search finds each note"""
         filler = "the plan for the week, with milk and bread and everything else that was said about it; " * 11
         found = self.open_list([(f"Note {number:05}", f"{filler} end{number:05}", {}) for number in range(MANY)])
         page = found.page
