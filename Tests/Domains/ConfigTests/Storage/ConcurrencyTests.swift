@@ -9,12 +9,13 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Runs fifty writers and ten followers on one environment, with and without a blocking transaction.
+/// Runs fifty writers and some followers on one environment, with and without a blocking transaction.
 @Suite(.database(.migrated), .serialized) struct ConcurrencyTests {
     private static let writers = 50
     /// The number of writes of each writer, at least 5, because the fifth write removes an entry.
     private static let writes = TestDepth.runs(quick: 5, standard: 6, long: 20)
-    private static let followers = 10
+    /// The number of followers, half by time and half by revision. Each one reads without a pause.
+    private static let followers = TestDepth.runs(quick: 4, standard: 4, long: 10)
 
     @Test func `followers miss nothing of what fifty writers do at once`() throws {
         let instance = try ConfigInstance(connections: 32)
