@@ -40,9 +40,17 @@ enum AttachmentEndpoints {
         let state = try context.service.attachment(id, part, of: user)
         if request.method == "HEAD" { return head(of: state) }
         guard state.isStored else { throw AttachmentRefusal.notHere(id) }
-        try RequestedRanges.check(request.headers, length: state.declared.count)
+        // A range with a condition may not apply.
+        let field = request.headers["If-Range"] == nil ? request.headers["Range"] : nil
+        let range = RequestedRange(field, of: Int(state.declared.count))
+        if range == .unsatisfiable {
+            throw Problem(
+                .rangeNotSatisfiable,
+                "the file has \(state.declared.count) bytes; ask for some of them, or for the whole file",
+                headers: [("Content-Range", "bytes */\(state.declared.count)")])
+        }
         for store in try context.service.stores.places(of: state.store ?? "") {
-            do { return try bytes(of: state, for: request, from: store) } catch BlobStoreFailure.missing {}
+            do { return try bytes(of: state, range, for: request, from: store) } catch BlobStoreFailure.missing {}
         }
         throw AttachmentRefusal.notHere(id)
     }
@@ -59,7 +67,7 @@ enum AttachmentEndpoints {
 
     /// Returns the answer with the bytes, which nginx reads from the store, or else the worker.
     private static func bytes(
-        of state: AttachmentPartState, for request: Request, from store: any BlobStore
+        of state: AttachmentPartState, _ range: RequestedRange, for request: Request, from store: any BlobStore
     ) throws -> Response {
         let start = try store.read(state.declared.hash, from: 0, count: ShownType.prefixBytes)
         // The use of the bytes in a browser.
@@ -74,9 +82,7 @@ enum AttachmentEndpoints {
         if let address = store.internalAddress(of: state.declared.hash) {
             response.headers.append(("X-Accel-Redirect", address))
         } else {
-            // The response has no validator that a condition could name, so a range with a condition does not apply.
-            let range = request.headers["If-Range"] == nil ? request.headers["Range"] : nil
-            try response.sendBytes(of: state.declared, from: store, range)
+            response.sendBytes(of: state.declared, range, from: store)
         }
         return response
     }
@@ -147,19 +153,13 @@ enum AttachmentEndpoints {
 extension Response {
     /// Sends the bytes, or one range of them, from a store that nginx can't read.
     fileprivate mutating func sendBytes(
-        of declared: DeclaredBytes, from store: any BlobStore, _ range: String?
-    ) throws(Problem) {
+        of declared: DeclaredBytes, _ range: RequestedRange, from store: any BlobStore
+    ) {
         let bytes = Int(declared.count)
         var sent = 0..<bytes
-        switch RequestedRange(range, of: bytes) {
-        case .whole: break
-        case .part(let range):
-            (status, sent) = (206, range)
-            headers.append(("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes)"))
-        case .unsatisfiable:
-            throw Problem(
-                .rangeNotSatisfiable, "the file has \(bytes) bytes; ask for the whole file",
-                headers: [("Content-Range", "bytes */\(bytes)"), ("Cache-Control", "no-store")])
+        if case .part(let part) = range {
+            (status, sent) = (206, part)
+            headers.append(("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes)"))
         }
         headers += [("Content-Length", "\(sent.count)"), ("Accept-Ranges", "bytes")]
         body = .pieces { [sent] send in try store.send(sent, of: declared.hash, bytes: bytes, to: send) }
