@@ -1,6 +1,7 @@
 """Tests of pictures and files in notes: adding, sending, showing, and what a refused or removed file leaves."""
 
 import re
+from hashlib import sha256
 
 from playwright.sync_api import Error, expect
 
@@ -170,6 +171,66 @@ class NotesAttachmentsTests(EditorCase):
         question.get_by_role("button", name="Sign out and lose unsynced changes").click()
         expect(editor.page.get_by_text("were removed from this device")).to_have_count(2)
         self.assertEqual(editor.page.evaluate("indexedDB.databases()"), [])
+
+    def test_text_of_another_account(self):
+        """text pasted into another account's page offers to copy its files, and copies them after a press: under their
+        ids, or under new ones if they were removed there; a file that is not on this device is named"""
+        here = self.files_editor("")
+        context = here.page.context
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        here.give("paste", photo(), PDF)
+        expect(here.line(PDF[0])).to_be_visible()
+        here.notes.await_server()
+        mine = {name: each["id"] for name, each in here.stored().items()}
+        # Another device of this user adds a file, whose bytes arrive here only when it is opened.
+        away = "a" * 26
+        content = b"%PDF-1.4 away"
+        here.user.must("PUT", f"/attachments/{away}", {
+            "bytes": len(content), "sha256": sha256(content).hexdigest(), "type": PDF[1], "name": "away.pdf"})
+        sent = here.user.call("PATCH", f"/attachments/{away}?part=file", content, **{
+            "Content-Type": "application/octet-stream", "Upload-Offset": "0"})
+        self.assertEqual(sent.status, 204)
+        here.write_elsewhere(lambda body: f"{body}\n\n[away](attachments/{away}.pdf)\n")
+        expect(here.line("away")).to_be_visible()
+        here.body().click()
+        for keys in ("Control+a", "Control+c"):
+            here.page.keyboard.press(keys)
+
+        other = NotesUser(self.instance, "staging")
+        note = other.create("A copy")
+        person = here.notes.person
+        person.page = context.new_page()
+        there = FilesEditor(Notes(person, other).sign_in(), note).open()
+        notices = there.page.locator(".notices .notice-box")
+
+        def paste(offer):
+            there.body().click()
+            for keys in ("Control+a", "Control+v"):
+                there.page.keyboard.press(keys)
+            expect(notices.last).to_contain_text(offer)
+            there.await_server()
+
+        paste("3 files are in another account")
+        self.assertEqual(there.saved()["body"], here.saved()["body"])
+        expect(there.frame("Not here yet")).to_be_visible()
+        self.assertEqual(there.stored(), {})
+        notices.last.get_by_role("button", name="Copy files").click()
+        expect(notices.last).to_have_text(re.compile("Not copied: away.pdf"))
+        self.assertEqual(there.size("photo-6"), [16, 24])
+        there.notes.await_server()
+        self.assertEqual({name: each["id"] for name, each in there.stored().items()}, mine)
+        for name in mine:
+            self.assertEqual(there.bytes(name), here.bytes(name))
+
+        self.assertEqual(other.call("DELETE", f"/attachments/{mine['photo-6.jpg']}").status, 204)
+        expect(there.frame("This file was deleted.")).to_be_visible()
+        paste("2 files are in another account")
+        notices.last.get_by_role("button", name="Copy files").click()
+        self.assertEqual(there.size("photo-6"), [16, 24])
+        there.await_server()
+        there.notes.await_server()
+        new = there.stored()["photo-6.jpg"]["id"]
+        self.assertEqual(there.saved()["body"], here.saved()["body"].replace(mine["photo-6.jpg"], new))
 
     def test_looks(self):
         """pictures, files and placeholders have no fault in the editor, the preview and the large view, and keys reach

@@ -15,6 +15,9 @@ import { forgetTexts } from "./closing-texts.js";
 const key = "almanac.notes.accounts";
 const rowsKey = "almanac.notes.rows";
 
+/** Returns the mark of an account in the clipboard. @param {string} environment @param {string} name */
+export const markOf = (environment, name) => JSON.stringify([environment, name]);
+
 /** The accounts of this device, the most recently used first; none if the browser denies storage. */
 export class DeviceAccounts {
     /** @param {Storage} storage */

@@ -29,6 +29,9 @@ import { answer } from "../sync/view.js";
 /** The length of a piece of a file, here and in requests, in bytes. */
 export const pieceLength = 1 << 20;
 
+/** Returns the name of an account's database. @param {string} environment @param {string} account */
+export const attachmentsName = (environment, account) => `almanac-attachments:${environment}:${account}`;
+
 /** @type {import("../sync/store.js").Schema<AttachmentView>} */
 export const attachmentSchema = {
     version: 1,

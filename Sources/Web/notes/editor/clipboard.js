@@ -2,6 +2,8 @@
 
 import { EditorView, ensureSyntaxTree, syntaxTree } from "codemirror";
 import { h } from "../../shared/dom.js";
+import { markOf } from "../account/accounts.js";
+import { attachmentsIn } from "../attachments/references.js";
 import { addressTarget, isBareLink } from "../markdown/bare-links.js";
 import { parse } from "../markdown/blocks.js";
 import { addressText } from "../markdown/escapes.js";
@@ -14,21 +16,31 @@ import { documentOf } from "./pasted-html.js";
 
 /** The attribute of copied HTML whose plain text is its Markdown. */
 const ownMark = "data-almanac-note";
+/** The clipboard's type for the account of a text with files. */
+const accountType = "application/x-almanac-account";
 /** The number of pasted documents that can become plain text, which is the number of notices. */
 const maxPasted = 3;
 /** The time limit for parsing, in milliseconds. */
 const parsingTime = 100;
 
+/** The range of a pasted text, which moves with changes. @typedef {{ from: number, to: number }} Place */
 /** A pasted document. `plain` is its plain text with what the document replaced. */
-/** @typedef {{ from: number, to: number, text: string, plain: string }} Pasted */
+/** @typedef {Place & { text: string, plain: string }} Pasted */
 
 /**
  * Returns the extension for the editor of a note's text.
- * @param {Pick<Context, "texts" | "notify">} context
+ * @param {Pick<Context, "texts" | "notify" | "fail" | "engine" | "device" | "environment" | "account">} context
  */
-export function clipboard({ texts, notify }) {
-    /** @type {Pasted[]} */
+export function clipboard(context) {
+    const { texts, notify } = context;
+    const account = markOf(context.environment, context.account);
+    /** @type {Place[]} */
     const all = [];
+    const follow = (/** @type {Place} */ place) => {
+        all.push(place);
+        if (all.length > maxPasted) all.shift();
+    };
+    const changed = () => notify(texts.say("editor.pasted.changed"), undefined, "failure");
 
     /** @param {EditorView} view @param {PastedDocument} document @param {string} plain */
     function pasteDocument(view, document, plain) {
@@ -43,8 +55,7 @@ export function clipboard({ texts, notify }) {
         });
         const text = view.state.sliceDoc(from, from + insert.length);
         const pasted = { from, to: from + insert.length, text, plain: replaced + plain };
-        all.push(pasted);
-        if (all.length > maxPasted) all.shift();
+        follow(pasted);
         const run = () => replacePasted(view, pasted);
         notify(texts.say("editor.pasted"), { label: texts.say("editor.pasted.plain"), run });
     }
@@ -53,7 +64,7 @@ export function clipboard({ texts, notify }) {
     function replacePasted(view, { from, to, text, plain }) {
         const { state, dom } = view;
         if (!dom.isConnected || state.readOnly || state.sliceDoc(from, to) !== text) {
-            return notify(texts.say("editor.pasted.changed"), undefined, "failure");
+            return changed();
         }
         view.dispatch({
             changes: { from, to, insert: plain },
@@ -62,6 +73,35 @@ export function clipboard({ texts, notify }) {
             userEvent: "input.paste",
         });
         view.focus();
+    }
+
+    /**
+     * Inserts a text of another account, and offers to copy its files.
+     * @param {EditorView} view
+     * @param {string} text
+     * @param {string} mark the other account's
+     */
+    function pasteOfOther(view, text, mark) {
+        const { from } = view.state.selection.main;
+        view.dispatch(view.state.replaceSelection(text), { scrollIntoView: true, userEvent: "input.paste" });
+        const place = { from, to: from + text.length };
+        follow(place);
+        /** Returns the offsets of an id in the pasted text. @param {string} id */
+        const offsets = (id) => {
+            const { state, dom } = view;
+            if (!dom.isConnected || state.readOnly) return [];
+            const found = state.sliceDoc(place.from, place.to).matchAll(new RegExp(`(?<=attachments/)${id}`, "g"));
+            return [...found].map(({ index }) => place.from + index);
+        };
+        const has = (/** @type {string} */ id) => offsets(id).length > 0;
+        const replace = (/** @type {string} */ id, /** @type {string} */ insert) =>
+            view.dispatch({
+                changes: offsets(id).map((at) => ({ from: at, to: at + id.length, insert })),
+                userEvent: "input.paste",
+            });
+        import("./offering-files.js")
+            .then(({ offerFiles }) => offerFiles(context, { text, mark, changed, has, replace }))
+            .catch(context.fail);
     }
 
     return [
@@ -82,6 +122,11 @@ export function clipboard({ texts, notify }) {
                     view.dispatch({ ...link, scrollIntoView: true, userEvent: "input.paste" });
                     return true;
                 }
+                const mark = data.getData(accountType);
+                if (mark !== "" && mark !== account && attachmentsIn(plain).size > 0) {
+                    pasteOfOther(view, plain, mark);
+                    return true;
+                }
                 const html = data.getData("text/html");
                 const isPicture = plain === "" && data.files.length > 0;
                 const isSource = html.includes(ownMark) || data.types.includes("vscode-editor-data");
@@ -91,9 +136,9 @@ export function clipboard({ texts, notify }) {
                 pasteDocument(view, document, plain);
                 return true;
             },
-            copy: ({ clipboardData: data }, { state }) => copy(data, state),
+            copy: ({ clipboardData: data }, { state }) => copy(data, state, account),
             cut({ clipboardData: data }, view) {
-                if (!copy(data, view.state)) return false;
+                if (!copy(data, view.state, account)) return false;
                 const { from, to } = view.state.selection.main;
                 if (!view.state.readOnly) {
                     view.dispatch({ changes: { from, to }, scrollIntoView: true, userEvent: "delete.cut" });
@@ -108,8 +153,9 @@ export function clipboard({ texts, notify }) {
  * Copies the selected text as Markdown and as HTML. Returns false if nothing is selected.
  * @param {DataTransfer | null} data
  * @param {EditorState} state
+ * @param {string} account the mark of the text's account
  */
-function copy(data, state) {
+function copy(data, state, account) {
     const { from, to, empty } = state.selection.main;
     if (!data || empty) return false;
     const text = state.sliceDoc(from, to);
@@ -119,6 +165,7 @@ function copy(data, state) {
     const isWords = only instanceof HTMLParagraphElement && others.length === 0;
     data.setData("text/plain", text);
     data.setData("text/html", h("div", { [ownMark]: true }, isWords ? [...only.childNodes] : content).outerHTML);
+    if (attachmentsIn(text).size > 0) data.setData(accountType, account);
     return true;
 }
 

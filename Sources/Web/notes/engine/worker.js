@@ -1,7 +1,7 @@
 /** The worker that stores a tab's notes and answers the page's Engine in client.js. */
 
 import { AttachmentServer } from "../attachments/attachment-server.js";
-import { attachmentSchema } from "../attachments/attachment-view.js";
+import { attachmentSchema, attachmentsName } from "../attachments/attachment-view.js";
 import { NoSuchNote, UnfitText } from "../sync/notes.js";
 import { NotesServer } from "../sync/server.js";
 import { Database, NotesStore, StorageFailure } from "../sync/store.js";
@@ -34,7 +34,7 @@ const ids = new SentIds();
 /** @param {{ environment: string, account: string }} whose */
 function newDevice({ environment, account }) {
     const name = `almanac-notes:${environment}:${account}`;
-    const attachmentsName = `almanac-attachments:${environment}:${account}`;
+    const nameOfAttachments = attachmentsName(environment, account);
     /** @type {typeof fetch} */
     const fetchAsOwner = (input, init) => {
         const headers = new Headers(init?.headers);
@@ -57,8 +57,8 @@ function newDevice({ environment, account }) {
         factory: indexedDB,
         server: new NotesServer(`/${environment}`, fetchAsOwner),
         attachments: {
-            name: attachmentsName,
-            store: new Database(attachmentsName, indexedDB, attachmentSchema, () => device?.onAttachmentsLost()),
+            name: nameOfAttachments,
+            store: new Database(nameOfAttachments, indexedDB, attachmentSchema, () => device?.onAttachmentsLost()),
             server: new AttachmentServer(`/${environment}`, fetchAsOwner),
             hash,
         },

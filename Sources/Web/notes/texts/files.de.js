@@ -19,6 +19,12 @@ export const de = {
     "file.refused": "Der Server hat diese Datei abgelehnt: {detail}",
     "file.discard": "Datei verwerfen",
     "file.keep": "Als Datei behalten",
+    "file.copy": "Dateien kopieren",
+    "file.copy.offer": {
+        one: "{n} Datei ist in einem anderen Konto",
+        other: "{n} Dateien sind in einem anderen Konto",
+    },
+    "file.copy.away": "Nicht kopiert: {names}. Öffne sie zuerst im anderen Konto.",
     "file.unfit.empty": "Leere Dateien lassen sich nicht hinzufügen",
     "file.unfit.large": "Diese Datei ist zu groß",
     "file.unfit.damaged": "Beschädigtes Bild, Ort nicht entfernbar",
