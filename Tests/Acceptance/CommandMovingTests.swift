@@ -83,7 +83,7 @@ extension Live {
             // Another machine fetches what it saves.
             let second = try machine(user, "second")
             _ = try second.output("note", "attachments", id, "--save", "\(folder.path)/saved")
-            #expect(try File.read("\(folder.path)/saved/photo _1_.png") == picture)
+            #expect(try File.read("\(folder.path)/saved/photo [1].png") == picture)
             #expect(try File.read("\(folder.path)/saved/paper.pdf") == paper)
             for place in ["out", "out.zip"] {
                 let exported = try #require(try second.json("note", "export", "\(folder.path)/\(place)").objectValue)

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `a device that is killed while it sends a file resumes where the server is`() async throws {
-        let (url, bytes) = try folder.picture("film.png", 12 << 20)
+        let (url, bytes) = try folder.picture("film.png", 5 << 20)
         var sent: Int64 = 0
         for round in 0..<3 {
             let program = try BackgroundCommand(
