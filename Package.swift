@@ -492,10 +492,9 @@ let targets: [Target] = [
         name: "Acceptance",
         dependencies: [
             "AlmanacColourDemo", "AlmanacCommand", "AlmanacConfig", "AlmanacCryptography", "AlmanacFlags",
-            "AlmanacJSON",
-            "AlmanacMigrations", "AlmanacNotesEditor", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignInDemo",
-            "AlmanacTerminalApp", "AlmanacTestRandomness", "AlmanacTestSupport", "AlmanacTimestamps",
-            "almanac-failover-clients",
+            "AlmanacJSON", "AlmanacMigrations", "AlmanacNotesEditor", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacSignInDemo", "AlmanacTerminalApp", "AlmanacTestRandomness", "AlmanacTestSupport",
+            "AlmanacTimestamps", "almanac-failover-clients",
         ],
         path: "Tests/Acceptance"),
 
