@@ -132,7 +132,8 @@ runs_release() {
     fi
     for program in worker events; do
         for pid in $(run_trial --pid "$program"); do
-            cmp "/proc/$pid/exe" "$programs/almanac-$program"
+            # A process is a shell until a second has passed since the start of the other one (start_server).
+            await cmp "/proc/$pid/exe" "$programs/almanac-$program"
         done
     done
     cmp "$trial_home/bin/almanac" "$programs/almanac"

@@ -6,5 +6,7 @@ extension Metric {
         .counter, "almanac_notes_actions_total", by: ["environment", "status"],
         "Actions on notes by result: applied, merged, duplicate or rejected.")
 
-    public static let ofNotes: [Metric] = [notesActions]
+    public static let ofNotes: [Metric] = [
+        notesActions, attachmentBytes, attachmentUploadsOpen, attachmentsRefused, attachmentOrphans,
+    ]
 }
