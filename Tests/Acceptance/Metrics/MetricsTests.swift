@@ -23,6 +23,11 @@ extension Live {
 
         @Test func `the page shows the process and every environment`() throws {
             try development.reset(to: ["a": 1])
+            // A worker that has just started has not counted the attachments yet.
+            for environment in ["development", "staging"] {
+                let bytes = "almanac_attachment_bytes{environment=\"\(environment)\"}"
+                #expect(try eventually { try MetricsPage(client)[bytes] != nil })
+            }
             let page = try MetricsPage(client)
             let revision = try #require(try client.send("GET", development.path("config")).revision)
             #expect(page[#"almanac_config_revision{environment="development"}"#] == Double(revision))
