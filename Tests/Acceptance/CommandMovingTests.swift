@@ -69,7 +69,7 @@ extension Live {
         @Test func `files go out beside their notes, and come in again in another account`() throws {
             let user = try NotesUser("mover-files")
             let almanac = try machine(user, "first")
-            let (picture, paper) = (try Self.picture(3_000_000), Array("%PDF-1.7 paper".utf8))
+            let (picture, paper) = (Self.picture(3_000_000), Array("%PDF-1.7 paper".utf8))
             let id = try almanac.output("note", "create", "Trip", "Day 1").filter { !$0.isWhitespace }
             let sources = [try folder.write("photo [1].png", picture), try folder.write("paper.pdf", paper)]
             let attached = try #require(
@@ -109,10 +109,12 @@ extension Live {
             #expect(left.status == 1 && left.errors.contains("\(paths[0]): not exported"))
         }
 
-        /// Returns the bytes of a file that begins like a PNG.
-        private static func picture(_ count: Int) throws -> [UInt8] {
-            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-                + (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }
+        /// Returns the bytes of a PNG file with image data of this length.
+        private static func picture(_ count: Int) -> [UInt8] {
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + "IHDR".utf8
+                + [0, 0, 0, 3, 0, 0, 0, 2, 8, 2, 0, 0, 0, 0, 0, 0, 0]
+                + [24, 16, 8, 0].map { UInt8(count >> $0 & 0xFF) } + "IDAT".utf8
+                + (0..<count + 4).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }
         }
 
         @Test func `an import that was broken off is made again, and makes no second copies`() throws {

@@ -52,8 +52,8 @@ enum SystemModules {
     static let glibcUsers = [
         "Sources/Platform/POSIX", "Sources/Platform/FastCGI", "Sources/Platform/PostgreSQL", "Sources/Platform/JSON",
         "Sources/Platform/Cryptography", "Sources/Platform/ResponseStreams", "Sources/Platform/SQLite",
-        "Sources/Examples/TerminalUI", "Sources/Apps/AlmanacNotes/Storage", "Sources/Apps/AlmanacSignIn/Redirect",
-        "Sources/Apps/AlmanacSignIn/Storage", "Tests",
+        "Sources/Examples/TerminalUI", "Sources/Apps/AlmanacNotes/Files", "Sources/Apps/AlmanacNotes/Storage",
+        "Sources/Apps/AlmanacSignIn/Redirect", "Sources/Apps/AlmanacSignIn/Storage", "Tests",
     ]
 
     /// The folders that use Foundation: the transport and the texts of libraries on Apple platforms, the examples, and

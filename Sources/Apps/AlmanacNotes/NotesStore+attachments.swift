@@ -12,47 +12,59 @@ extension NotesStore {
     /// Copies a file into the store, and queues it for the server.
     ///
     /// The copy is on disk before the call returns. A note shows it once its text contains
-    /// ``StoredAttachment/markdown``. The file is stored as it is: the location in a photo is not removed.
+    /// ``StoredAttachment/markdown``. Location, camera data, texts and thumbnails are removed from JPEG, PNG, WebP and
+    /// GIF pictures; pixels, colours and orientation remain.
     ///
     /// - Parameters:
     ///   - file: the file's URL. The file is read in parts, and can be deleted afterwards.
     ///   - name: the name for users; nil for the file's own name.
     ///   - preview: a smaller picture of up to 512 KiB, of a type that ``StoredAttachment/isPicture`` names.
-    ///   - size: the size of a picture.
+    ///   - size: the size of a picture; nil for the size that a JPEG, PNG, WebP or GIF file says.
+    ///   - keepsMetadata: true to store pictures as they are, also damaged ones.
+    /// - Throws: ``NotesFailure/pictureDamaged(_:)`` if the metadata cannot be removed.
     @discardableResult public func attach(
-        _ file: URL, name: String? = nil, preview: URL? = nil, size: StoredAttachment.PixelSize? = nil
+        _ file: URL, name: String? = nil, preview: URL? = nil, size: StoredAttachment.PixelSize? = nil,
+        keepsMetadata: Bool = false
     ) async throws(NotesFailure) -> StoredAttachment {
-        try await attach(file, id: AttachmentRecord.id(random.bytes(16)), name: name, preview: preview, size: size)
+        let id = AttachmentRecord.id(random.bytes(16))
+        return try await attach(file, id: id, name: name, preview: preview, size: size, keepsMetadata: keepsMetadata)
     }
 
     /// Copies a file with a known id into the store, for an import. An attachment that the store knows is unchanged.
     ///
-    /// - Parameter id: the id from a reference of an exported note.
+    /// - Parameters:
+    ///   - id: the id from a reference of an exported note.
+    ///   - keepsMetadata: true to store a picture as it is, like ``attach(_:name:preview:size:keepsMetadata:)``.
     /// - Returns: the attachment, and true if it is new.
     public func add(
-        _ file: URL, attachment id: String, name: String? = nil
+        _ file: URL, attachment id: String, name: String? = nil, keepsMetadata: Bool = false
     ) async throws(NotesFailure) -> (attachment: StoredAttachment, isNew: Bool) {
         guard AttachmentID.isValid(id) else { throw .attachmentRefused("'\(id)' is not an id of an attachment") }
         if let known = try attachment(id) { return (known, false) }
-        return (try await attach(file, id: id, name: name, preview: nil, size: nil), true)
+        let added = try await attach(
+            file, id: id, name: name, preview: nil, size: nil, keepsMetadata: keepsMetadata)
+        return (added, true)
     }
 
     private func attach(
-        _ source: URL, id: String, name: String?, preview: URL?, size: StoredAttachment.PixelSize?
+        _ source: URL, id: String, name: String?, preview: URL?, size: StoredAttachment.PixelSize?,
+        keepsMetadata: Bool
     ) async throws(NotesFailure) -> StoredAttachment {
         let files = try attachmentFiles
         let name = Self.accepted(name ?? source.lastPathComponent)
         var record = AttachmentRecord(
             id: id, name: name, type: "", file: AttachmentRecord.Content(bytes: 0, sha256: ""), state: .kept,
             createdAt: milliseconds)
-        record.size = size
         let fileName = record.fileName(of: .file)
         do {
-            let (content, first) = try await Self.copy(source, to: fileName, files)
-            guard content.bytes > 0 else { throw NotesFailure.attachmentRefused("\(source.path) is empty") }
-            (record.file, record.type) = (content, MediaType.of(first, named: name))
+            let copy = try await Self.copy(source, to: fileName, files, keepsMetadata)
+            guard copy.content.bytes > 0 else { throw NotesFailure.attachmentRefused("\(source.path) is empty") }
+            (record.file, record.type) = (copy.content, MediaType.of(copy.first, named: name))
+            record.size = size ?? copy.size
             if let preview {
-                record.preview = try await Self.copy(preview, to: record.fileName(of: .preview), files).content
+                record.preview = try await Self.copy(
+                    preview, to: record.fileName(of: .preview), files, keepsMetadata
+                ).content
             }
             let saved = record
             try writing { try attachmentTable.save(saved) }
@@ -67,10 +79,10 @@ extension NotesStore {
 
     /// Copies a file without blocking the store.
     @concurrent private static func copy(
-        _ source: URL, to name: String, _ files: AttachmentFiles
-    ) async throws(NotesFailure) -> (content: AttachmentRecord.Content, first: [UInt8]) {
+        _ source: URL, to name: String, _ files: AttachmentFiles, _ keepsMetadata: Bool
+    ) async throws(NotesFailure) -> AttachmentFiles.Copy {
         do {
-            return try files.copy(source, to: name)
+            return try files.copy(source, to: name, keepsMetadata: keepsMetadata)
         } catch {
             if let failure = error as? FileFailure, failure.path == source.path {
                 throw .attachmentRefused("\(failure)")

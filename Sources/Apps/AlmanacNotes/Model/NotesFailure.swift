@@ -16,6 +16,9 @@ public enum NotesFailure: Error, Sendable, Hashable {
     case noSuchAttachment(String)
     /// The file cannot be attached; contains the reason.
     case attachmentRefused(String)
+    /// The picture is damaged, so that its location and camera data cannot be removed. Only its owner can decide to
+    /// store it as it is.
+    case pictureDamaged(URL)
     /// The file belongs to another account or environment.
     case otherAccount(file: URL)
     /// The file could not be read or written; nothing was changed.
@@ -32,6 +35,9 @@ extension NotesFailure: CustomStringConvertible {
         case .textRefused(let reason): "the text cannot be stored: \(reason)"
         case .noSuchAttachment(let id): "there is no attachment '\(id)' on this device"
         case .attachmentRefused(let reason): "the file cannot be attached: \(reason)"
+        case .pictureDamaged(let file):
+            "the picture \(file.path) is damaged, so that its location and camera data cannot be removed; "
+                + "attach it with its metadata, or another file"
         case .otherAccount(let file):
             "\(file.path) contains the notes of another account; open another file for this account"
         case .file(let failure): "\(failure)"

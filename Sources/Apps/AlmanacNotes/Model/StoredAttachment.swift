@@ -105,7 +105,8 @@ enum MediaType {
         return endings[ending] ?? "application/octet-stream"
     }
 
-    private static func picture(_ first: [UInt8]) -> String? {
+    /// Returns the type of a picture; nil for another file.
+    static func picture(_ first: [UInt8]) -> String? {
         if first.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
         if first.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
         if first.starts(with: "GIF87a".utf8) || first.starts(with: "GIF89a".utf8) { return "image/gif" }

@@ -24,30 +24,49 @@ struct AttachmentFiles: Sendable {
 
     private static let unfinished = ".part"
 
-    /// Copies a file into the folder.
+    /// A copied file.
+    struct Copy {
+        let content: AttachmentRecord.Content
+        /// The first bytes.
+        let first: [UInt8]
+        /// The size of a picture, if the file says it.
+        let size: StoredAttachment.PixelSize?
+    }
+
+    /// Copies a file into the folder, a picture without location and camera data.
     ///
-    /// - Returns: the length and hash, and the first bytes.
-    func copy(_ source: URL, to name: String) throws -> (content: AttachmentRecord.Content, first: [UInt8]) {
-        let input = try OpenFile(reading: source.path)
+    /// - Parameter keepsMetadata: true to copy a picture as it is.
+    func copy(_ source: URL, to name: String, keepsMetadata: Bool) throws -> Copy {
+        let first = try OpenFile(reading: source.path).read(at: 0, upTo: 16)
+        let format = PictureFormats.format(of: first)
         try makeFolder()
+        discardFetched(name)
         let draft = path(name) + Self.unfinished
         do {
-            let output = try OpenFile(writing: draft)
-            var hash = SHA2()
-            var (offset, first) = (Int64(0), [UInt8]())
-            while true {
-                let piece = try input.read(at: offset, upTo: Self.pieceBytes)
-                if piece.isEmpty { break }
-                if offset == 0 { first = Array(piece.prefix(16)) }
-                hash.add(piece)
-                try output.write(piece, at: offset)
-                offset += Int64(piece.count)
+            var output = try DraftFile(draft)
+            if let format, !keepsMetadata {
+                guard try format.clean(FileWindow(source.path), to: &output) else {
+                    throw NotesFailure.pictureDamaged(source)
+                }
+            } else {
+                try Self.copy(source, to: &output)
             }
-            try publish(output, name)
-            return (AttachmentRecord.Content(bytes: offset, sha256: hash.digest.hexadecimal), first)
+            let content = try output.finish()
+            let size = try format.flatMap { try PictureFormats.shownSize($0.size(of: FileWindow(draft))) }
+            try publish(output.file, name)
+            return Copy(content: content, first: first, size: size)
         } catch {
             unsafe unlink(draft)
             throw error
+        }
+    }
+
+    private static func copy(_ source: URL, to output: inout DraftFile) throws {
+        let input = try OpenFile(reading: source.path)
+        while true {
+            let piece = try input.read(at: output.count, upTo: pieceBytes / 4)
+            if piece.isEmpty { return }
+            try output.put(piece)
         }
     }
 
@@ -141,89 +160,5 @@ struct AttachmentFiles: Sendable {
         guard unsafe rename(path(name) + Self.unfinished, path(name)) == 0 else { throw OpenFile.failure(path(name)) }
         // The file's name must survive a power loss too.
         if isDurable { try? OpenFile(reading: folder.path).sync() }
-    }
-}
-
-/// An open file, closed with its owner.
-private struct OpenFile: ~Copyable {
-    private let descriptor: Int32
-    private let path: String
-
-    /// Opens a file for reading.
-    init(reading path: String) throws(FileFailure) {
-        // Without O_NONBLOCK, opening a pipe could block forever.
-        try self.init(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    }
-
-    /// Opens a file for writing, and creates it for its owner alone if it is missing.
-    init(writing path: String) throws(FileFailure) { try self.init(path, O_WRONLY | O_CREAT | O_CLOEXEC) }
-
-    private init(_ path: String, _ flags: Int32) throws(FileFailure) {
-        descriptor = unsafe open(path, flags, 0o600)
-        self.path = path
-        if descriptor < 0 { throw Self.failure(path) }
-    }
-
-    deinit { _ = close(descriptor) }
-
-    /// Reads bytes at an offset. Returns fewer only at the end of the file.
-    func read(at offset: Int64, upTo limit: Int) throws(FileFailure) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: limit)
-        var count = 0
-        while count < limit {
-            let part = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe pread(descriptor, buffer.baseAddress! + count, limit - count, off_t(offset) + off_t(count))
-            }
-            if part < 0 {
-                if errno == EINTR { continue }
-                throw Self.failure(path)
-            }
-            if part == 0 { break }
-            count += part
-        }
-        bytes.removeLast(limit - count)
-        return bytes
-    }
-
-    func write(_ bytes: [UInt8], at offset: Int64) throws(FileFailure) {
-        var count = 0
-        while count < bytes.count {
-            let part = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe pwrite(
-                    descriptor, buffer.baseAddress! + count, bytes.count - count, off_t(offset) + off_t(count))
-            }
-            if part < 0 {
-                if errno == EINTR { continue }
-                throw Self.failure(path)
-            }
-            count += part
-        }
-    }
-
-    func sync() throws(FileFailure) { guard fsync(descriptor) == 0 else { throw Self.failure(path) } }
-
-    /// Returns the failure of the last system call.
-    static func failure(_ path: String) -> FileFailure { FileFailure(path: path, code: errno) }
-}
-
-/// A failure of a system call on a file.
-struct FileFailure: Error, CustomStringConvertible {
-    let path: String
-    /// The `errno`.
-    let code: Int32
-
-    // Safe because strerror returns a null-terminated string.
-    var description: String { "\(path): \(unsafe String(cString: strerror(code)))" }
-}
-
-extension NotesFileFailure {
-    init(_ failure: FileFailure) {
-        self =
-            switch failure.code {
-            case ENOSPC, EDQUOT: .full("\(failure)")
-            case EROFS: .readOnly("\(failure)")
-            case ENOENT, EACCES, EPERM: .cannotOpen("\(failure)")
-            default: .failed("\(failure)")
-            }
     }
 }

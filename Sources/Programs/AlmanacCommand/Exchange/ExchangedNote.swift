@@ -57,6 +57,7 @@ struct ImportRemark {
         case different
         case removedFile = "attachment-removed"
         case emptyFile = "attachment-empty"
+        case fileAsIs = "file-as-is"
         case tooLarge = "too-large"
         case damaged = "zip-damaged"
         case badName = "zip-name"
@@ -82,6 +83,7 @@ struct ImportRemark {
         case .different: "skipped: a note with this id and a different text exists; it stays unchanged"
         case .removedFile: "skipped: this attachment was removed from the account, and its id is never used again"
         case .emptyFile: "skipped: the file is empty"
+        case .fileAsIs: "imported with its location and camera data, if any: the picture is damaged"
         case .tooLarge: "skipped: the file is larger than \(detail.isEmpty ? "64" : detail) MiB"
         case .damaged: "skipped: the file is damaged in the archive"
         case .badName: "skipped: the file's path leads out of the archive"

@@ -8,11 +8,25 @@ internal import AlmanacNotes
 
 // Attachments by the paths of their files.
 extension NotesStore {
-    func attach(path: String) async throws -> StoredAttachment { try await attach(URL(fileURLWithPath: path)) }
+    func attach(path: String, keepsMetadata: Bool) async throws -> StoredAttachment {
+        do {
+            return try await attach(URL(fileURLWithPath: path), keepsMetadata: keepsMetadata)
+        } catch NotesFailure.pictureDamaged {
+            throw CommandFailure(
+                description: "\(path): the picture is damaged, so that its location and camera data cannot be removed; "
+                    + "--keep-metadata attaches it as it is")
+        }
+    }
 
-    /// Adds a file of an export. Returns false if the attachment exists.
-    func add(path: String, attachment id: String, name: String) async throws -> Bool {
-        try await add(URL(fileURLWithPath: path), attachment: id, name: name).isNew
+    /// Adds a file of an export, and a damaged picture as it is. Returns nil if the attachment exists.
+    func add(path: String, attachment id: String, name: String) async throws -> AddedFile? {
+        let file = URL(fileURLWithPath: path)
+        do {
+            return try await add(file, attachment: id, name: name).isNew ? .plain : nil
+        } catch NotesFailure.pictureDamaged {
+            _ = try await add(file, attachment: id, name: name, keepsMetadata: true)
+            return .damagedPicture
+        }
     }
 
     /// Returns the path of an attachment's file on this machine, and fetches the file first if necessary.
@@ -30,4 +44,11 @@ extension NotesStore {
     static func removeFiles(_ path: String) {
         for part in ["", "-wal", "-shm", "-attachments"] { try? FileManager.default.removeItem(atPath: path + part) }
     }
+}
+
+/// A new file of an import.
+enum AddedFile {
+    case plain
+    /// A picture that was added with its metadata.
+    case damagedPicture
 }

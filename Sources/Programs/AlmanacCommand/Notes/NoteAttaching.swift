@@ -17,13 +17,17 @@ enum NoteAttaching {
     private static let attach = Command(
         name: "note attach", summary: "Attach pictures and other files to a note.",
         operands: [NoteCommands.id, Operand(name: "FILE", isRepeated: true, completion: .file)],
-        options: [.json] + NoteCommands.server,
+        options: [
+            Option(name: "--keep-metadata", help: "keep the location and camera data in pictures"), .json,
+        ] + NoteCommands.server,
         details: """
             Copies each FILE into the notes of this machine, appends a reference to the note's text, and then
             sends both. A picture (PNG, JPEG, GIF, WebP, AVIF) is shown in the text: ![name](attachments/…).
-            Another file is a link: [name](attachments/…). The file is stored as it is: the location in a photo
-            is not removed. If the server cannot be reached, a later command sends the file, and a broken
-            transfer resumes.
+            Another file is a link: [name](attachments/…). If the server cannot be reached, a later command sends
+            the file, and a broken transfer resumes.
+
+            Location, camera data, texts and thumbnails are removed from JPEG, PNG, WebP and GIF; AVIF and other
+            files are stored as they are. A damaged picture needs --keep-metadata.
 
             """ + json,
         example: "$ almanac note attach n1 photo.jpg\nphoto.jpg: on the server"
@@ -35,10 +39,11 @@ enum NoteAttaching {
             guard try await store.note(id) != nil else { throw NotesFailure.noSuchNote(id) }
         }
         let store = device.store
+        let keepsMetadata = arguments.has("--keep-metadata")
         let ids = try blockUntilDone {
             var added: [StoredAttachment] = []
             do {
-                for path in paths { added.append(try await store.attach(path: path)) }
+                for path in paths { added.append(try await store.attach(path: path, keepsMetadata: keepsMetadata)) }
                 let references = added.map(\.markdown).joined(separator: "\n\n")
                 _ = try await store.edit(id) { $0.body = Self.separated($0.body) + references + "\n" }
             } catch {

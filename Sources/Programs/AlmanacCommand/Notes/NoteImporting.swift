@@ -17,9 +17,9 @@ enum NoteImporting {
 
             Each note is a Markdown file (.md) whose front matter has the note's id. The notes page can also
             import files without an id, and exports of Google Keep, Evernote, Bear, Obsidian, Joplin and
-            Simplenote. Files in a folder attachments that the notes name are imported too. The same export can
-            be imported again: existing notes and files stay as they are. Standard error names everything that
-            was skipped or changed, with the reason.
+            Simplenote. Files in a folder attachments that the notes name are imported too, cleaned as by 'note
+            attach'. The same export can be imported again: existing notes and files stay as they are. Standard
+            error names everything that was skipped or changed, with the reason.
             With --json: {"added", "same", "notes", "files", "remarks", "synced"}.
 
             """ + NoteCommands.ownerDetails,
@@ -64,10 +64,11 @@ enum NoteImporting {
                 return remarks.append(ImportRemark(source: source, reason: .removedFile))
             }
             do {
-                let isNew = try blockUntilDone {
+                let added = try blockUntilDone {
                     try await store.add(path: file, attachment: reference.id, name: reference.name)
                 }
-                if isNew { count += 1 }
+                if added != nil { count += 1 }
+                if added == .damagedPicture { remarks.append(ImportRemark(source: source, reason: .fileAsIs)) }
             } catch NotesFailure.attachmentRefused {
                 remarks.append(ImportRemark(source: source, reason: .emptyFile))
             }

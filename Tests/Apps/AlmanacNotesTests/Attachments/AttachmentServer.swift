@@ -143,10 +143,14 @@ extension TransportRequest {
 }
 
 extension Folder {
-    /// Writes a file of pseudo-random bytes that begins like a PNG.
+    /// Writes a PNG file of 3 columns and 2 rows, whose image data are pseudo-random bytes.
+    ///
+    /// - Parameter count: the length of the file, at least 45 bytes.
     func picture(_ name: String, _ count: Int) throws -> (url: URL, bytes: [UInt8]) {
         var number: UInt32 = 1
         var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        bytes += [0, 0, 0, 13] + "IHDR".utf8 + [0, 0, 0, 3, 0, 0, 0, 2, 8, 2, 0, 0, 0, 0, 0, 0, 0]
+        bytes += [24, 16, 8, 0].map { UInt8((count - 45) >> $0 & 0xFF) } + "IDAT".utf8
         while bytes.count < count {
             number = number &* 1_664_525 &+ 1_013_904_223
             bytes.append(UInt8(number >> 24))

@@ -11,9 +11,10 @@ import Testing
 
     @Test func `an attached file is on disk, named by a reference, and counts as unsent`() async throws {
         let (url, bytes) = try folder.picture("Holiday [1].PNG", 100_000)
-        let photo = try await folder.open().attach(url, size: StoredAttachment.PixelSize(width: 3, height: 2))
+        let photo = try await folder.open().attach(url)
         #expect(photo.id.wholeMatch(of: /[a-z2-7]{26}/) != nil)
         #expect(photo.markdown == "![Holiday \\[1\\].PNG](attachments/\(photo.id).png)")
+        #expect(photo.size == StoredAttachment.PixelSize(width: 3, height: 2))
         #expect((photo.type, photo.bytes, photo.isPicture, photo.isHere) == ("image/png", 100_000, true, true))
         try FileManager.default.removeItem(at: url)
         let store = try folder.open()
@@ -37,7 +38,7 @@ import Testing
         name: String, bytes: [UInt8], type: String
     ) async throws {
         let file = URL(fileURLWithPath: try folder.folder.write("source", bytes))
-        let attachment = try await folder.open().attach(file, name: name)
+        let attachment = try await folder.open().attach(file, name: name, keepsMetadata: true)
         #expect(attachment.type == type)
         #expect(
             attachment.markdown.hasPrefix("![")
@@ -63,7 +64,7 @@ import Testing
 
     @Test func `a name gets what the server accepts`() async throws {
         let store = try folder.open()
-        let url = try folder.picture("a.png", 10).url
+        let url = try folder.picture("a.png", 100).url
         #expect(try await store.attach(url, name: "a/b\\c\n.png").name == "a_b_c_.png")
         let long = try await store.attach(url, name: String(repeating: "ü", count: 200) + ".png").name
         #expect(long.utf8.count <= 255 && long.hasSuffix("ü.png"))
@@ -73,7 +74,7 @@ import Testing
     @Test func `updates name attachments, and a removed one is gone here at once`() async throws {
         let store = try folder.open()
         var updates = store.updates.makeAsyncIterator()
-        let photo = try await store.attach(try folder.picture("a.png", 10).url)
+        let photo = try await store.attach(try folder.picture("a.png", 100).url)
         #expect(await updates.next()?.attachments == [photo.id])
         let file = try await store.file(of: photo.id)
         try await store.remove(attachment: photo.id)
@@ -88,7 +89,7 @@ import Testing
         let known = try await folder.open().create(body: "milk").id
         let id = String(repeating: "a", count: 26)
         let other = try folder.open()
-        let (added, isNew) = try await other.add(try folder.picture("a.png", 10).url, attachment: id, name: "a.png")
+        let (added, isNew) = try await other.add(try folder.picture("a.png", 100).url, attachment: id, name: "a.png")
         #expect(added.id == id && isNew)
         #expect(try await other.add(folder.file("missing"), attachment: id).isNew == false)
         await #expect(throws: NotesFailure.self) { try await other.add(folder.file("a.png"), attachment: "short") }

@@ -170,7 +170,7 @@ import Testing
                 [.modificationDate: Date(timeIntervalSinceNow: Double(index - 100))], ofItemAtPath: file.path)
         }
         _ = try await laptop.file(of: ids[1])
-        let last = try await laptop.attach(try folder.picture("e.png", 10).url).id
+        let last = try await laptop.attach(try folder.picture("e.png", 100).url).id
         #expect(try await laptop.attachment(ids[0])?.isHere == false)
         #expect(try await laptop.attachment(ids[1])?.isHere == true)
         #expect(try await laptop.attachment(unsent)?.isHere == true)
