@@ -109,6 +109,21 @@ extension Live {
             #expect(left.status == 1 && left.errors.contains("\(paths[0]): not exported"))
         }
 
+        @Test func `a damaged picture is attached with its metadata alone, and imported with a remark`() throws {
+            let almanac = try machine(try NotesUser("mover-damaged"), "first")
+            let id = try almanac.output("note", "create", "Trip").filter { !$0.isWhitespace }
+            let damaged = try folder.write("photo.jpg", [0xFF, 0xD8, 0xFF])
+            let refused = try almanac.run("note", "attach", id, damaged)
+            #expect(refused.status == 1 && refused.errors.contains("--keep-metadata"))
+            let kept = try almanac.json("note", "attach", id, damaged, "--keep-metadata").arrayValue
+            #expect(kept?.first?.objectValue?["status"] == "stored" && kept?.count == 1)
+            _ = try almanac.output("note", "export", "\(folder.path)/damaged")
+            let other = try machine(try NotesUser("mover-damaged-again"), "second")
+            let imported = try other.json("note", "import", "\(folder.path)/damaged").objectValue
+            #expect(imported?["files"] == 1)
+            #expect(imported?["remarks"]?.arrayValue?.first?.objectValue?["reason"] == "file-as-is")
+        }
+
         /// Returns the bytes of a PNG file with image data of this length.
         private static func picture(_ count: Int) -> [UInt8] {
             [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + "IHDR".utf8

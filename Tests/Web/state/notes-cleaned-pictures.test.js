@@ -7,7 +7,7 @@ import { tree } from "./moving.js";
 
 // Tests/Apps/AlmanacNotesTests/Attachments/PictureTests.swift runs the same vectors.
 const vectors = JSON.parse(Deno.readTextFileSync(new URL("../moving/cleaned-pictures.json", import.meta.url)));
-const variants = 200;
+const variants = 100;
 
 /** @param {string | Uint8Array} bytes */
 const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");

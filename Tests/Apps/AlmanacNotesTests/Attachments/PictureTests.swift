@@ -56,7 +56,7 @@ import Testing
             state = state &* 1_664_525 &+ 1_013_904_223
             return Int(state >> 8) % limit
         }
-        return (0..<200).map { _ in
+        return (0..<100).map { _ in
             var other = bytes
             for _ in 0..<below(4) {
                 let at = 12 + below(below(2) == 0 ? bytes.count - 12 : 100)
