@@ -110,7 +110,7 @@ struct AttachmentFiles: Sendable {
     /// Gives a completely fetched file its name.
     func finishFetching(_ name: String) throws {
         do {
-            try publish(try OpenFile(writing: path(name) + Self.unfinished), name)
+            try publish(try OpenFile(reading: path(name) + Self.unfinished), name)
         } catch {
             // Another process may have been faster.
             guard has(name) else { throw error }

@@ -242,6 +242,18 @@ enum BackupStatements {
         end $$;
         """
 
+    /// Begins the time of unused attachments anew, because devices may name them in texts that are newer than the
+    /// backup. A psql script.
+    static let renewUnused = """
+
+        -- name: restore_renew_unused
+        do $$
+        begin
+            update public.attachments set unused_since = null where unused_since is not null;
+        exception when undefined_table then null;
+        end $$;
+        """
+
     /// Records the database's environment, and restores the time of its newest backup. A psql script.
     static func claim(for environment: EnvironmentName) -> String {
         """

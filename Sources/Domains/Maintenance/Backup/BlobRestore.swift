@@ -34,12 +34,18 @@ struct BlobRestore {
         var missing: [String] = []
         for row in try connection.run(BackupStatements.blobs) {
             guard let hash = BlobHash(bytes: try row.bytes("hash")) else { continue }
-            let named = try row.text("store")
-            if let store = try restore(hash, bytes: try row.bigint("bytes"), named: named) {
+            let (named, bytes) = (try row.text("store"), try row.bigint("bytes"))
+            if let store = try restore(hash, bytes: bytes, named: named) {
                 if named != store { try connection.run(BackupStatements.setStore, .bytes(hash.bytes), .text(store)) }
             } else {
-                try connection.run(BackupStatements.deleteBlob, .bytes(hash.bytes))
                 missing.append(hash.description)
+                // The bytes may be in a store that the environments file no longer names.
+                guard stores.all.contains(where: { $0.name == named }) else { continue }
+                try connection.transaction(opening: [BlobLock.take(hash)]) { connection, _ in
+                    // A client may have sent the bytes meanwhile.
+                    guard try !stores.all.contains(where: { try has(hash, bytes: bytes, $0) }) else { return }
+                    try connection.run(BackupStatements.deleteBlob, .bytes(hash.bytes))
+                }
             }
         }
         return missing

@@ -63,6 +63,7 @@ public struct Restore: Sendable {
         try script.write(BackupStatements.setLineage(isKept: options.keepsLineage))
         if !options.revalidatesTokens { try script.write(BackupStatements.reapplyRevocations) }
         try script.write(BackupStatements.endSessions)
+        try script.write(BackupStatements.renewUnused)
         try script.write(BackupStatements.claim(for: environment.name))
         let isOther = present?.environment.map { $0 != backup.state.environment ?? $0 } ?? false
         if isOther, let file = options.erasures.first {

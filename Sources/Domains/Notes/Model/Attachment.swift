@@ -28,8 +28,11 @@ struct AttachmentDeclaration: Sendable {
 
     func bytes(of part: AttachmentPart) -> DeclaredBytes? { part == .file ? file : preview }
 
-    /// Returns true if both describe the same bytes. Name and type may differ.
-    func hasSameBytes(as other: AttachmentDeclaration) -> Bool { file == other.file && preview == other.preview }
+    /// Returns true if another declaration describes the same bytes. Name and type may differ. A device that sends a
+    /// file again after a restore may lack its preview.
+    func hasSameBytes(as other: AttachmentDeclaration) -> Bool {
+        file == other.file && (other.preview == nil || preview == other.preview)
+    }
 }
 
 /// The length and the hash of the bytes that a client will send.

@@ -4,16 +4,19 @@ internal import AlmanacPostgreSQL
 
 /// The SQL of attachments. Storing and removing one advances the account's revision; declaring one does not.
 enum AttachmentStatements {
-    private static let columns = """
-        t.id, t.hash, t.bytes, t.type, t.name, t.width, t.height, t.preview_hash, t.preview_bytes, t.preview_is_stored,
-        t.revision, t.created_at, t.removed_at is not null as removed
+    /// - Parameter preview: the expression that is true if the preview is stored.
+    private static func columns(preview: String = "t.preview_is_stored") -> String {
         """
+        t.id, t.hash, t.bytes, t.type, t.name, t.width, t.height, t.preview_hash, t.preview_bytes,
+        \(preview) as preview_is_stored, t.revision, t.created_at, t.removed_at is not null as removed
+        """
+    }
 
     /// A part counts as stored only if its blob has a row, so that a blob that a restore lacks can be sent again.
     private static let state = Statement(
         """
         -- name: attachment_state
-        select t.account_id, \(columns),
+        select t.account_id, \(columns()),
             case $4 when 'file' then t.revision is not null else t.preview_is_stored end
                 and b.hash is not null as stored,
             b.store,
@@ -121,11 +124,15 @@ enum AttachmentStatements {
         returning t.revision
         """)
 
+    /// Leaves out files and previews that a restore lacks, so that devices send them again.
     private static let changes = Statement(
         """
         -- name: attachment_changes
-        select \(columns) from attachments t
-        where t.account_id = $1 and t.revision > $2 order by t.revision limit $3
+        select \(columns(preview: "exists (select from blobs b where b.hash = t.preview_hash) and t.preview_is_stored"))
+        from attachments t
+        where t.account_id = $1 and t.revision > $2
+            and (t.removed_at is not null or exists (select from blobs b where b.hash = t.hash))
+        order by t.revision limit $3
         """)
 
     private static let erasePieces = Statement(

@@ -76,12 +76,21 @@ struct AttachmentWriter {
         try AttachmentPartState(try connection.run(AttachmentStatements.state(of: user, id: id, part: part)), part, id)
     }
 
+    /// Reads a part's state again. Throws if the user was erased meanwhile, and has declared the id anew.
+    private func state(like known: AttachmentPartState) throws -> AttachmentPartState {
+        let state = try state(of: known.part, of: known.attachment.id)
+        guard state.accountID == known.accountID, state.declared == known.declared else {
+            throw AttachmentRefusal.notHere(known.attachment.id)
+        }
+        return state
+    }
+
     /// Stores the bytes and then the row. Repeats of the last piece wait for the first one, and then find it stored.
     private func finish(_ known: AttachmentPartState, _ piece: [UInt8]) throws -> Change? {
         let id = known.attachment.id
         do {
             return try connection.change(opening: [BlobLock.take(known.declared.hash)]) { connection, _ in
-                let state = try state(of: known.part, of: id)
+                let state = try state(like: known)
                 try state.check(pieceOf: piece.count, at: known.received)
                 try store.write(state.declared.hash, bytes: Int(state.declared.count)) { append in
                     try copy(state, piece, append)
@@ -91,7 +100,7 @@ struct AttachmentWriter {
                     throw AttachmentRefusal.notHere(id)
                 }
                 _ = try Account(row)
-                let current = try self.state(of: known.part, of: id)
+                let current = try self.state(like: known)
                 let rows = try connection.runAndCommit(AttachmentStatements.store(current, in: store.name))
                 return try rows.single("attachments").optionalBigint("revision").map { (current.accountID, $0) }
             }

@@ -92,6 +92,20 @@ import Testing
         #expect(page[member: "attachments"]?.arrayValue?.first?.objectValue?["preview"]?.objectValue != nil)
     }
 
+    @Test func `bytes that a restore lacks are not listed, and are sent again without the preview`() throws {
+        let instance = try NotesInstance()
+        let preview = png + [1]
+        _ = try instance.declare(Name.one, png, preview: preview).expecting(201)
+        _ = try instance.send(png, to: Name.one, at: 0).expecting(204)
+        _ = try instance.send(preview, to: Name.one, at: 0, part: .preview).expecting(204)
+        _ = try instance.query("lost", "delete from blobs")
+        #expect(try instance.call("GET", "/attachments").expecting(200)[member: "attachments"] == .some([]))
+        #expect(try instance.declare(Name.one, png).expecting(200)[member: "offset"] == .some(0))
+        _ = try instance.send(png, to: Name.one, at: 0).expecting(204)
+        let page = try instance.call("GET", "/attachments").expecting(200)
+        #expect(page[member: "attachments"]?.arrayValue?.first?.objectValue?["preview"] == .some(.null))
+    }
+
     @Test func `the list comes in pages`() throws {
         let instance = try NotesInstance()
         let ids = [Name.one, Name.two, Name.three]
