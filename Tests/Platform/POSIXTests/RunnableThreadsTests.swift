@@ -61,6 +61,8 @@ import Testing
     @Test func `of threads that have waited, few look for work at once`() {
         let (arrived, gate, resting, end) = (Monitor(0), Monitor(false), Monitor(0), Monitor(false))
         let threads = start(8) {
+            // A thread that had not waited yet when the gate opens would park as one too many.
+            RunnableThreads.makeWay()
             arrived.update { $0 += 1 }
             _ = gate.wait(upTo: .seconds(20)) { $0 ? true : nil }
             RunnableThreads.rest()
