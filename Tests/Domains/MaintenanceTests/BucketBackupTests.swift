@@ -45,7 +45,7 @@ import Testing
         #expect(AttachmentCheck.findings(trial.environment).map(\.outcome) == [.failed, .failed])
         try trial.owner.execute(script: "delete from blobs")
         #expect(try trial.prepare(file).run().missingBlobs.isEmpty)
-        // What no store has goes to the store of new bytes.
+        // Blobs that no store has are restored to the store of new bytes.
         let rows = try trial.owner.run(Statement("-- name: test_rows\nselect store from blobs"))
         #expect(try rows.map { try $0.text("store") } == ["s3", "s3"])
         #expect(try stores.current.read(hashes[1], from: 0, count: 9) == Array("dog".utf8))

@@ -66,7 +66,7 @@ struct BlobRestore {
     /// - Parameter bytes: the length; nil if any length will do.
     private func has(_ hash: BlobHash, bytes: Int64?, _ store: any BlobStore) throws -> Bool {
         do {
-            // One byte is left at the end of a blob of that length.
+            // A blob of that length has one byte left at this offset.
             return try store.read(hash, from: max(0, Int(bytes ?? 1) - 1), count: 2).count == 1 || bytes == nil
         } catch let failure as BlobStoreFailure where failure == .missing {
             return false
