@@ -199,11 +199,14 @@ export class NoteChoices {
         return true;
     }
 
-    /** @param {number} step */
+    /** Moves the choice after the search for the last letter, which begins at the first note. @param {number} step */
     #move(step) {
-        if (!this.#isOpen || !this.#view) return false;
-        this.#active = (this.#active + step + this.#notes.length) % this.#notes.length;
-        this.#render(this.#view);
+        if (!this.#isOpen) return false;
+        this.#reading.then(() => {
+            if (!this.#isOpen || !this.#view) return;
+            this.#active = (this.#active + step + this.#notes.length) % this.#notes.length;
+            this.#render(this.#view);
+        });
         return true;
     }
 
