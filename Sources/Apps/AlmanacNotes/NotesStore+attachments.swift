@@ -28,6 +28,7 @@ extension NotesStore {
     ) async throws(NotesFailure) -> StoredAttachment {
         let id = AttachmentRecord.id(random.bytes(16))
         return try await attach(file, id: id, name: name, preview: preview, size: size, keepsMetadata: keepsMetadata)
+            .attachment
     }
 
     /// Copies a file with a known id into the store, for an import. An attachment that the store knows is unchanged.
@@ -41,48 +42,60 @@ extension NotesStore {
     ) async throws(NotesFailure) -> (attachment: StoredAttachment, isNew: Bool) {
         guard AttachmentID.isValid(id) else { throw .attachmentRefused("'\(id)' is not an id of an attachment") }
         if let known = try attachment(id) { return (known, false) }
-        let added = try await attach(
-            file, id: id, name: name, preview: nil, size: nil, keepsMetadata: keepsMetadata)
-        return (added, true)
+        return try await attach(file, id: id, name: name, preview: nil, size: nil, keepsMetadata: keepsMetadata)
     }
 
     private func attach(
         _ source: URL, id: String, name: String?, preview: URL?, size: StoredAttachment.PixelSize?,
         keepsMetadata: Bool
-    ) async throws(NotesFailure) -> StoredAttachment {
+    ) async throws(NotesFailure) -> (attachment: StoredAttachment, isNew: Bool) {
         let files = try attachmentFiles
         let name = Self.accepted(name ?? source.lastPathComponent)
+        var copies: [(part: StoredAttachment.Part, copy: AttachmentFiles.Copy)] = []
+        defer { for (_, copy) in copies { files.remove(copy.draft) } }
+        let copy = try await Self.copy(source, files, keepsMetadata)
+        copies.append((.file, copy))
+        guard copy.content.bytes > 0 else { throw .attachmentRefused("\(source.path) is empty") }
         var record = AttachmentRecord(
-            id: id, name: name, type: "", file: AttachmentRecord.Content(bytes: 0, sha256: ""), state: .kept,
+            id: id, name: name, type: MediaType.of(copy.first, named: name), file: copy.content, state: .kept,
             createdAt: milliseconds)
-        let fileName = record.fileName(of: .file)
-        do {
-            let copy = try await Self.copy(source, to: fileName, files, keepsMetadata)
-            guard copy.content.bytes > 0 else { throw NotesFailure.attachmentRefused("\(source.path) is empty") }
-            (record.file, record.type) = (copy.content, MediaType.of(copy.first, named: name))
-            record.size = size ?? copy.size
-            if let preview {
-                record.preview = try await Self.copy(
-                    preview, to: record.fileName(of: .preview), files, keepsMetadata
-                ).content
-            }
-            let saved = record
-            try writing { try attachmentTable.save(saved) }
-        } catch {
-            files.remove(fileName)
-            files.remove(record.fileName(of: .preview))
-            throw NotesFailure(error)
+        record.size = size ?? copy.size
+        if let preview {
+            let copy = try await Self.copy(preview, files, keepsMetadata)
+            copies.append((.preview, copy))
+            record.preview = copy.content
         }
+        if let known = try add(record, copies, files) { return (stored(known), false) }
         announce([], attachments: [id])
-        return StoredAttachment(record, isHere: true)
+        return (StoredAttachment(record, isHere: true), true)
+    }
+
+    /// Publishes the copies and saves the record, unless another call has added the id meanwhile.
+    ///
+    /// - Returns: the record of the other call.
+    private func add(
+        _ record: AttachmentRecord, _ copies: [(part: StoredAttachment.Part, copy: AttachmentFiles.Copy)],
+        _ files: AttachmentFiles
+    ) throws(NotesFailure) -> AttachmentRecord? {
+        try writing {
+            if let known = try attachmentTable.find(record.id) { return known }
+            do {
+                for (part, copy) in copies { try files.publish(copy, as: record.fileName(of: part)) }
+                try attachmentTable.save(record)
+            } catch {
+                for (part, _) in copies { files.remove(record.fileName(of: part)) }
+                throw error
+            }
+            return nil
+        }
     }
 
     /// Copies a file without blocking the store.
     @concurrent private static func copy(
-        _ source: URL, to name: String, _ files: AttachmentFiles, _ keepsMetadata: Bool
+        _ source: URL, _ files: AttachmentFiles, _ keepsMetadata: Bool
     ) async throws(NotesFailure) -> AttachmentFiles.Copy {
         do {
-            return try files.copy(source, to: name, keepsMetadata: keepsMetadata)
+            return try files.copy(source, keepsMetadata: keepsMetadata)
         } catch {
             if let failure = error as? FileFailure, failure.path == source.path {
                 throw .attachmentRefused("\(failure)")

@@ -23,9 +23,11 @@ struct AttachmentFiles: Sendable {
     static let pieceBytes = 1 << 20
 
     private static let unfinished = ".part"
+    private static let draftPrefix = "draft-"
 
-    /// A copied file.
+    /// A copied file, which has a name of its own until it is published.
     struct Copy {
+        let draft: String
         let content: AttachmentRecord.Content
         /// The first bytes.
         let first: [UInt8]
@@ -33,17 +35,17 @@ struct AttachmentFiles: Sendable {
         let size: StoredAttachment.PixelSize?
     }
 
-    /// Copies a file into the folder, a picture without location and camera data.
+    /// Copies a file into the folder, a picture without location and camera data. The caller publishes the copy, and
+    /// removes its draft.
     ///
     /// - Parameter keepsMetadata: true to copy a picture as it is.
-    func copy(_ source: URL, to name: String, keepsMetadata: Bool) throws -> Copy {
+    func copy(_ source: URL, keepsMetadata: Bool) throws -> Copy {
         let first = try OpenFile(reading: source.path).read(at: 0, upTo: 16)
         let format = PictureFormats.format(of: first)
         try makeFolder()
-        discardFetched(name)
-        let draft = path(name) + Self.unfinished
+        let draft = Self.draftPrefix + UUID().uuidString
         do {
-            var output = try DraftFile(draft)
+            var output = try DraftFile(path(draft))
             if let format, !keepsMetadata {
                 guard try format.clean(FileWindow(source.path), to: &output) else {
                     throw NotesFailure.pictureDamaged(source)
@@ -52,13 +54,19 @@ struct AttachmentFiles: Sendable {
                 try Self.copy(source, to: &output)
             }
             let content = try output.finish()
-            let size = try format.flatMap { try PictureFormats.shownSize($0.size(of: FileWindow(draft))) }
-            try publish(output.file, name)
-            return Copy(content: content, first: first, size: size)
+            let size = try format.flatMap { try PictureFormats.shownSize($0.size(of: FileWindow(path(draft)))) }
+            if isDurable { try output.file.sync() }
+            return Copy(draft: draft, content: content, first: first, size: size)
         } catch {
-            unsafe unlink(draft)
+            remove(draft)
             throw error
         }
+    }
+
+    /// Gives a copied file its name.
+    func publish(_ copy: Copy, as name: String) throws {
+        try move(copy.draft, to: name)
+        discardFetched(name)
     }
 
     private static func copy(_ source: URL, to output: inout DraftFile) throws {
@@ -110,7 +118,8 @@ struct AttachmentFiles: Sendable {
     /// Gives a completely fetched file its name.
     func finishFetching(_ name: String) throws {
         do {
-            try publish(try OpenFile(reading: path(name) + Self.unfinished), name)
+            if isDurable { try OpenFile(reading: path(name) + Self.unfinished).sync() }
+            try move(name + Self.unfinished, to: name)
         } catch {
             // Another process may have been faster.
             guard has(name) else { throw error }
@@ -155,9 +164,8 @@ struct AttachmentFiles: Sendable {
 
     private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
-    private func publish(_ file: borrowing OpenFile, _ name: String) throws {
-        if isDurable { try file.sync() }
-        guard unsafe rename(path(name) + Self.unfinished, path(name)) == 0 else { throw OpenFile.failure(path(name)) }
+    private func move(_ old: String, to name: String) throws {
+        guard unsafe rename(path(old), path(name)) == 0 else { throw OpenFile.failure(path(name)) }
         // The file's name must survive a power loss too.
         if isDurable { try? OpenFile(reading: folder.path).sync() }
     }

@@ -95,4 +95,23 @@ import Testing
         await #expect(throws: NotesFailure.self) { try await other.add(folder.file("a.png"), attachment: "short") }
         #expect(try await other.note(known)?.body == "milk")
     }
+
+    @Test func `simultaneous imports of one id keep one file, and a failing one harms none`() async throws {
+        let store = try folder.open()
+        let id = String(repeating: "a", count: 26)
+        let empty = URL(fileURLWithPath: try folder.folder.write("empty", [UInt8]()))
+        let sources = [try folder.picture("a.png", 300_000).url, try folder.picture("b.png", 300_001).url, empty]
+        let added = await withTaskGroup { group in
+            for source in sources {
+                group.addTask { try? await store.add(source, attachment: id, name: source.lastPathComponent) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
+        }
+        let kept = try #require(added.first { $0.isNew }?.attachment)
+        #expect(added.count { $0.isNew } == 1 && added.allSatisfy { $0.attachment == kept })
+        #expect(try await store.attachments() == [kept])
+        #expect(try Data(contentsOf: await store.file(of: id)) == Data(contentsOf: folder.file(kept.name)))
+        let place = try #require(store.attachmentsFolder)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == ["\(id).png"])
+    }
 }
