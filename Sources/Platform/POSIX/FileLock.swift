@@ -10,7 +10,8 @@ public final class FileLock: Sendable {
     ///   lock; an exclusive lock doesn't wait.
     /// - Throws: `isLocked` if an exclusive lock is wanted and another process holds a lock.
     public init(_ path: String, isShared: Bool) throws(SystemFailure) {
-        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // A shared lock needs no write access, which a file on a read-only file system lacks.
+        descriptor = unsafe open(path, (isShared ? O_RDONLY : O_RDWR) | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor < 0 { throw .last }
         while flock(descriptor, isShared ? LOCK_SH : LOCK_EX | LOCK_NB) != 0 {
             if errno != EINTR { throw .last }

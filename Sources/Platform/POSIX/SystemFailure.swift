@@ -19,5 +19,6 @@ public struct SystemFailure: Error, Equatable, Sendable, CustomStringConvertible
     public var isMissingFile: Bool { code == ENOENT }
     /// True if the file system, or the user's quota of it, is full.
     public var isFullDisk: Bool { code == ENOSPC || code == EDQUOT }
+    public var isReadOnlyFileSystem: Bool { code == EROFS }
     public var isNotPermitted: Bool { code == EACCES || code == EPERM }
 }

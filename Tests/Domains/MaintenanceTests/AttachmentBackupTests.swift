@@ -1,6 +1,7 @@
 import AlmanacAttachments
 import AlmanacCryptography
 import AlmanacEnvironments
+import AlmanacIdentity
 import AlmanacPOSIX
 import AlmanacPostgreSQL
 import AlmanacTestSupport
@@ -172,6 +173,24 @@ import Testing
         try rotate(4, keeping: 2)
         #expect(try copies() == ["\(dog)"])
         #expect(try File.names(inFolder: folder).filter { $0.hasSuffix(".hashes") }.count == 2)
+    }
+
+    @Test func `a rotation removes no file that a running restore needs`() throws {
+        let cat = try add("cat")
+        _ = try backUp()
+        let (folder, list, stored) = (folder, "\(file).hashes", store.path(of: cat))
+        let restore = Restore(trial.environment, by: Author("tests", .host), Restore.Options()) { step, _ in
+            // The listed files have been copied. The file that the store then loses is copied again at the end.
+            guard step == "writing" else { return }
+            File.remove(stored)
+            File.remove(list)
+            try? BackupBlobs(inFolder: folder).removeUnlisted { _ in true }
+        }
+        #expect(try restore.prepare(file).run().missingBlobs == [])
+        #expect(try File.read(stored) == Array("cat".utf8))
+        #expect(copy(cat) != nil)
+        try BackupBlobs(inFolder: folder).removeUnlisted { _ in true }
+        #expect(copy(cat) == nil)
     }
 
     @Test func `the files of running backups survive rotations`() throws {

@@ -5,8 +5,9 @@ internal import AlmanacPOSIX
 /// The files of attachments beside the backups of a folder: `attachments/<hash>`, once for all backups. Each backup
 /// lists the hashes that it needs in `<backup>.hashes`.
 ///
-/// A backup holds a shared lock of the folder from before it looks for files until its list has its name. Files are
-/// removed under the exclusive lock, so no file is removed that a running backup has found or written.
+/// A backup holds a shared lock of the folder from before it looks for files until its list has its name, and a restore
+/// holds one while it reads files. Files are removed under the exclusive lock, so no file is removed that a running
+/// backup has found or written, or that a running restore needs.
 struct BackupBlobs {
     /// The folder of the backups.
     private let parent: String
@@ -33,7 +34,20 @@ struct BackupBlobs {
     func lock() throws -> FileLock {
         try failing(folder) { () throws(SystemFailure) in
             try File.makePrivateFolder(folder)
-            return try FileLock("\(folder)/.lock", isShared: true)
+            return try FileLock(lockFile, isShared: true)
+        }
+    }
+
+    /// Locks the folder like `lock`, while a restore reads the files.
+    ///
+    /// - Returns: nil if there is no folder, or if it is a read-only copy without the file of the lock.
+    func lockForReading() throws -> FileLock? {
+        try failing(folder) { () throws(SystemFailure) -> FileLock? in
+            guard try File.exists(folder) else { return nil }
+            do throws(SystemFailure) { return try FileLock(lockFile, isShared: true) } catch {
+                if error.isReadOnlyFileSystem { return nil }
+                throw error
+            }
         }
     }
 
@@ -135,13 +149,13 @@ struct BackupBlobs {
     }
 
     /// Removes the lists of backups that are gone, and then the files that no list names. Removes nothing while another
-    /// backup is running.
+    /// backup or a restore is running.
     ///
     /// - Parameter isRotated: returns true for the names of backups that rotation may have removed.
     func removeUnlisted(isRotated: (String) -> Bool) throws {
         guard (try? File.exists(folder)) == true else { return }
         let lock: FileLock
-        do throws(SystemFailure) { lock = try FileLock("\(folder)/.lock", isShared: false) } catch {
+        do throws(SystemFailure) { lock = try FileLock(lockFile, isShared: false) } catch {
             if error.isLocked { return }
             throw MaintenanceFailure("\(folder): \(error)")
         }
@@ -165,6 +179,8 @@ struct BackupBlobs {
     private func names(in folder: String) throws -> [String] {
         try failing(folder) { () throws(SystemFailure) in try File.names(inFolder: folder) }
     }
+
+    private var lockFile: String { "\(folder)/.lock" }
 
     private func path(of hash: BlobHash) -> String { "\(folder)/\(hash)" }
 

@@ -10,6 +10,10 @@ struct BlobRestore {
 
     private var files: BackupBlobs { BackupBlobs(besides: backup) }
 
+    /// Keeps rotations from removing files of the backup's folder until the lock's last reference is released. Returns
+    /// nil if there is nothing to lock.
+    func lock() throws -> FileLock? { try files.lockForReading() }
+
     /// Copies the listed blobs that no store has, before the rows that name them exist. Blobs that are in neither
     /// are left out.
     func copyListed() throws {

@@ -26,6 +26,11 @@ public struct PreparedRestore {
 
     /// Replaces the contents of the database in one transaction, and copies the attachments that the store lacks.
     public func run() throws -> Outcome {
+        let lock = try blobs.lock()
+        return try withExtendedLifetime(lock) { try replace() }
+    }
+
+    private func replace() throws -> Outcome {
         progress("copying attachments", 0)
         try blobs.copyListed()
         script.rewind()
