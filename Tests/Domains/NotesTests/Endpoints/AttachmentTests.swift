@@ -4,6 +4,7 @@ import AlmanacJSON
 import AlmanacPOSIX
 import AlmanacPostgreSQL
 import AlmanacTestSupport
+import Glibc
 import Testing
 
 @testable import AlmanacAttachments
@@ -257,7 +258,38 @@ import Testing
         try #require(Command.run("/bin/mv", [folder, folder + "-away"]).succeeded)
         #expect(try instance.call("GET", "/attachments/\(Name.one)").outcome == "503 store-away")
         try #require(Command.run("/bin/mv", [folder + "-away", folder]).succeeded)
-        #expect(BlobStoreFailure.full.problem.kind.status == 507)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can mount a disk"))
+    func `a full disk refuses bytes until it has room, and keeps nothing else from its work`() throws {
+        let disk = try SmallDisk(bytes: 2 << 20)
+        let instance = try NotesInstance(folder: disk.path)
+        let filler = "\(disk.path)/filler"
+        try instance.attach(Name.one, png)
+        try File.createPrivate(filler, contents: [UInt8](repeating: 0, count: 1 << 20))
+        let bytes = [UInt8](repeating: 1, count: 1_500_000)
+        _ = try instance.declare(Name.two, bytes).expecting(201)
+        _ = try instance.send(Array(bytes[..<(1 << 20)]), to: Name.two, at: 0).expecting(204)
+        let last = Array(bytes[(1 << 20)...])
+        for _ in 0..<2 {
+            let full = try instance.send(last, to: Name.two, at: 1 << 20)
+            #expect(full.outcome == "507 store-full" && full["Retry-After"] == "60")
+            let head = try instance.call("HEAD", "/attachments/\(Name.two)")
+            #expect(head["Upload-Offset"] == "1048576" && head["Almanac-Attachment"] == "receiving")
+        }
+        let store = BlobFolder(environment: "development", root: disk.path)
+        var files: [StoredFile] = []
+        try store.each { files.append($0) }
+        #expect(files.map(\.bytes) == [png.count])
+        let read = try instance.call("GET", "/attachments/\(Name.one)").expecting(200)
+        #expect(read["X-Accel-Redirect"] == files.first?.hash.flatMap { store.internalAddress(of: $0) })
+        try instance.create(("n1", "![](attachments/\(Name.two).png)"))
+        #expect(try instance.body("n1") == "![](attachments/\(Name.two).png)")
+
+        File.remove(filler)
+        _ = try instance.send(last, to: Name.two, at: 1 << 20).expecting(204)
+        let hash = try #require(BlobHash(bytes: SHA256.digest(bytes)))
+        #expect(try store.read(hash, from: 0, count: 2_000_000) == bytes)
     }
 
     @Test func `an erased account leaves no piece, and an export lists hashes and names`() throws {

@@ -19,10 +19,12 @@ final class NotesInstance: Sendable {
     let attachments: TemporaryFolder
     private let router = Router(NotesRoutes.all)
 
-    /// - Parameter database: a migrated database. The default is the running test's.
+    /// - Parameters:
+    ///   - database: a migrated database. The default is the running test's.
+    ///   - folder: the folder of attachments; by default ``attachments``.
     init(
         on database: TestDatabase? = nil, limits: Limits = Limits(), connections: Int = 4,
-        storingIn stores: AttachmentSettings = AttachmentSettings(),
+        storingIn stores: AttachmentSettings = AttachmentSettings(), folder: String? = nil,
         counting actions: Family<Counter> = Family(.notesActions),
         batchTime: BatchTime = BatchTime(elapsed: .seconds(60), computing: .seconds(60), comparing: .seconds(60))
     ) throws {
@@ -33,7 +35,7 @@ final class NotesInstance: Sendable {
         let settings = EnvironmentSettings(
             name: EnvironmentName("development")!, database: login,
             owner: database.settings(user: TestDatabase.owner), configRead: .everyone, origins: [], limits: limits,
-            attachments: stores, attachmentsFolder: attachments.path)
+            attachments: stores, attachmentsFolder: folder ?? attachments.path)
         pool = Pool(login, size: connections, waitLimit: .seconds(60))
         service = NotesService(
             settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-notes"), actions: actions,
