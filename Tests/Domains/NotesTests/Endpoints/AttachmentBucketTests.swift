@@ -106,6 +106,38 @@ import Testing
         try BlobBucket(environment: "development", #require(stores.s3)).each { Issue.record("stored: \($0.name)") }
     }
 
+    @Test(arguments: [true, false])
+    func `bytes are recorded only for the declaration that they were sent for`(isErased: Bool) throws {
+        let open = Monitor<NotesInstance?>(nil)
+        let outcomes = Monitor<[String?]>([])
+        // The declaration is renewed after the bytes were read, and before the bucket has them.
+        let server = try ScriptedServer { _ in
+            let instance = open.update { instance in
+                defer { instance = nil }
+                return instance
+            }
+            guard let instance else { return .response() }
+            if isErased {
+                let erased = try? instance.call("DELETE", "/account").outcome
+                outcomes.update { $0.append(erased) }
+            } else {
+                _ = try? instance.query("forget", "delete from attachments")
+            }
+            let declared = try? instance.declare(Name.one, isErased ? [1, 2, 3] : [4, 5, 6]).outcome
+            outcomes.update { $0.append(declared) }
+            return .response()
+        }
+        let instance = try NotesInstance(storingIn: settings(server.base, prefix: ""))
+        _ = try instance.declare(Name.one, [1, 2, 3]).expecting(201)
+        open.update { $0 = instance }
+        #expect(try instance.send([1, 2, 3], to: Name.one, at: 0).outcome == "404 attachment-not-here")
+        #expect(outcomes.read { $0 } == (isErased ? ["204", "201"] : ["201"]))
+        #expect(try instance.query("stores", "select 1 from blobs").isEmpty)
+        #expect(try instance.query("stored", "select 1 from attachments where revision is not null").isEmpty)
+        let sent = try instance.send(isErased ? [1, 2, 3] : [4, 5, 6], to: Name.one, at: 0)
+        #expect(sent.outcome == "204")
+    }
+
     @Test func `a bucket that is away or full is reported, and nothing is recorded`() throws {
         let status = Monitor("503 Service Unavailable")
         let server = try ScriptedServer { _ in .response(status.read { $0 }) }
