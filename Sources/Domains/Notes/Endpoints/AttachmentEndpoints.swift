@@ -1,4 +1,5 @@
 internal import AlmanacAttachments
+internal import AlmanacCryptography
 internal import AlmanacForms
 internal import AlmanacHTTP
 internal import AlmanacJSON
@@ -162,7 +163,33 @@ extension Response {
             headers.append(("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes)"))
         }
         headers += [("Content-Length", "\(sent.count)"), ("Accept-Ranges", "bytes")]
-        body = .pieces { [sent] send in try store.send(sent, of: declared.hash, bytes: bytes, to: send) }
+        body = .pieces { [sent] send in
+            if sent.count == bytes {
+                try store.sendWhole(declared, to: send)
+            } else {
+                // A part of the bytes has no hash to compare.
+                try store.send(sent, of: declared.hash, bytes: bytes, to: send)
+            }
+        }
+    }
+}
+
+extension BlobStore {
+    /// Passes on a whole blob in parts. The last part follows only after the hash was compared, so that nobody takes
+    /// wrong bytes for the blob.
+    fileprivate func sendWhole(_ declared: DeclaredBytes, to receive: ([UInt8]) throws -> Void) throws {
+        let bytes = Int(declared.count)
+        var digester = SHA256.Digester()
+        var held: [UInt8] = []
+        try send(0..<bytes, of: declared.hash, bytes: bytes) { part in
+            digester.append(part)
+            if !held.isEmpty { try receive(held) }
+            held = part
+        }
+        guard digester.finish() == declared.hash.bytes else {
+            throw BlobStoreFailure.away("the store '\(name)' has other bytes for \(declared.hash)")
+        }
+        try receive(held)
     }
 }
 

@@ -106,6 +106,27 @@ import Testing
         try BlobBucket(environment: "development", #require(stores.s3)).each { Issue.record("stored: \($0.name)") }
     }
 
+    @Test func `wrong bytes in the bucket never arrive completely`() throws {
+        let instance = try NotesInstance(storingIn: settings(S3Servers.endpoint(of: .moto), prefix: "damaged/"))
+        let store = instance.service.stores.current
+        func damage(_ bytes: [UInt8]) throws {
+            let hash = try #require(BlobHash(bytes: SHA256.digest(bytes)))
+            var wrong = bytes
+            wrong[0] ^= 1
+            try store.write(hash, bytes: wrong.count) { try $0(wrong) }
+        }
+        try attach(Name.one, to: instance)
+        try instance.attach(Name.two, [1, 2, 3])
+        try damage(bytes)
+        try damage([1, 2, 3])
+        let large = try instance.answer("GET", "/attachments/\(Name.one)")
+        guard case .pieces(let write) = large.body else { throw BlobStoreFailure.missing }
+        var sent = 0
+        #expect(throws: BlobStoreFailure.self) { try write { sent += $0.count } }
+        #expect((1..<bytes.count).contains(sent))
+        #expect(try instance.call("GET", "/attachments/\(Name.two)").outcome == "503 store-away")
+    }
+
     @Test(arguments: [true, false])
     func `bytes are recorded only for the declaration that they were sent for`(isErased: Bool) throws {
         let open = Monitor<NotesInstance?>(nil)
