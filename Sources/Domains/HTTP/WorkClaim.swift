@@ -6,7 +6,7 @@ public struct WorkClaim: Hashable, Sendable {
         /// Changes of the config, reads of its past, and evaluations for large contexts.
         case config
         case notes
-        /// The receipt of a piece of an attachment.
+        /// The receipt of a piece of an attachment, and reads of bytes.
         case pieces
         /// A database lookup of a cookie's session, before an event stream.
         case session

@@ -14,7 +14,7 @@ public enum NotesRoutes {
         Route("GET", "/{environment}/notes/{id}/history", claim: read, NoteEndpoints.history),
         Route("POST", "/{environment}/notes/{id}/restore", claim: change, ActionEndpoints.restore),
         Route("GET", "/{environment}/attachments", claim: read, AttachmentEndpoints.list),
-        Route("GET", "/{environment}/attachments/{id}", claim: read, AttachmentEndpoints.get),
+        Route("GET", "/{environment}/attachments/{id}", claim: bytes, AttachmentEndpoints.get),
         Route("PUT", "/{environment}/attachments/{id}", claim: change, AttachmentEndpoints.put),
         Route("PATCH", "/{environment}/attachments/{id}", claim: piece, AttachmentEndpoints.patch),
         Route("DELETE", "/{environment}/attachments/{id}", claim: change, AttachmentEndpoints.delete),
@@ -27,7 +27,8 @@ public enum NotesRoutes {
     private static let change: Route<NotesContext>.MakeClaim = {
         WorkClaim(.notes, for: try $1.user(of: $0).key, isChange: true)
     }
-    // The pieces of attachments don't wait for the account's changes, nor these for pieces.
+    // Bytes of attachments, which a bucket may delay, don't wait for texts, nor texts for bytes.
+    private static let bytes: Route<NotesContext>.MakeClaim = { WorkClaim(.pieces, for: try $1.user(of: $0).key) }
     private static let piece: Route<NotesContext>.MakeClaim = {
         WorkClaim(.pieces, for: try $1.user(of: $0).key, isChange: true)
     }
