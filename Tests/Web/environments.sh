@@ -48,7 +48,8 @@ provider_of_tests() {
 }
 
 # Adds the environments. live needs a token and has the colours of production; plenty is filled to an environment's
-# limits; users sign in to people with the provider; the test runs the provider of adrift, which is mostly down.
+# limits; staging takes files of 1 MiB at most; users sign in to people with the provider; the test runs the provider of
+# adrift, which is mostly down.
 add_environments_of_tests() {
     local place=$1 adrift=http://127.0.0.1:$2 port issuer
     port=$(<"$run/port")
@@ -62,6 +63,7 @@ add_environments_of_tests() {
     jq --arg issuer "$issuer" --arg adrift "$adrift" --arg secret "$secrets/browser-client" '
         def client($issuer): .identity += {issuer: $issuer, client_id: "almanac-pages", client_secret_file: $secret};
         .development.console = {color: "#1d7a46"} | .staging.console = {color: "#8a5a00"}
+        | .staging.limits.attachment_bytes = 1048576
         | .live.console = {color: "#b3261e", caution: true}
         | .people |= client($issuer) | .adrift |= client($adrift)
         | .people.operators = {claim: "groups", admin: ["ops"], "config:read": ["everyone"]}

@@ -276,6 +276,23 @@ class NotesMoveTests(BrowserCase):
         expect(page.get_by_role("button", name="Import")).to_have_count(0)
         self.check_opens_elsewhere(self.export(notes, "joplin"), len(files))
 
+    def test_files_above_the_limit(self):
+        """an import leaves out files that the environment does not accept, once the page knows its limit"""
+        notes = self.notes_of(NotesUser(self.instance, "staging"))
+        page = notes.page
+        skipped = page.get_by_text("1 picture or file skipped: larger than the server allows")
+        files = archive({"a.md": b"![[fits.bin]] ![[large.bin]]", "fits.bin": bytes(1 << 20),
+                         "large.bin": bytes((1 << 20) + 1)})
+        for _ in range(50):
+            self.choose(notes, "notes.zip", files)
+            expect(page.get_by_text("1 note will be imported.")).to_be_visible()
+            if skipped.is_visible():
+                break
+        expect(skipped).to_be_visible()
+        page.get_by_role("button", name="Import 1 note").click()
+        expect(page.get_by_text("1 note imported.")).to_be_visible()
+        notes.await_server()
+
     def check_opens_elsewhere(self, exported, count):
         """Checks that every link that Python's Markdown makes of an export leads to one of its files."""
         targets = set()

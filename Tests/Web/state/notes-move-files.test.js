@@ -1,6 +1,6 @@
 import { attachmentsIn } from "../../../Sources/Web/notes/attachments/references.js";
 import { exported } from "../../../Sources/Web/notes/move/export.js";
-import { fileLimits, followingID } from "../../../Sources/Web/notes/move/found-files.js";
+import { followingID } from "../../../Sources/Web/notes/move/found-files.js";
 import { plan, readChosen } from "../../../Sources/Web/notes/move/import.js";
 import { md5 } from "../../../Sources/Web/notes/move/md5.js";
 import { addedFiles, contentOf } from "../../../Sources/Web/notes/move/moved-files.js";
@@ -42,10 +42,10 @@ class Account {
     /** @type {Map<string, { sha256: string, state: string, bytes: Uint8Array }>} */
     files = new Map();
 
-    /** Imports files. Returns the plan. @param {File[]} chosen */
-    async take(chosen) {
+    /** Imports files. Returns the plan. @param {File[]} chosen @param {number | null} [maxBytes] the server's limit */
+    async take(chosen, maxBytes = null) {
         const stored = async (/** @type {string} */ id) => this.files.get(id) ?? null;
-        const made = await plan(await readChosen(chosen), known(this.notes), stored);
+        const made = await plan(await readChosen(chosen, maxBytes), known(this.notes), stored);
         for (const { id, sha256, read } of made.files)
             this.files.set(id, { sha256, state: "stored", bytes: await read() });
         this.notes.push(...made.add);
@@ -233,11 +233,10 @@ Deno.test("files of bundles and of Joplin come in by their paths", async () => {
 });
 
 Deno.test("files beyond the limits, empty and damaged ones are left out and named", async () => {
-    const large = new File([png], "large.png");
-    Object.defineProperty(large, "size", { value: fileLimits.bytes + 1 });
+    const large = new File([png, "\0"], "large.png");
     const chosen = [large, ...folder({}), new File([""], "empty.png"), new File([png], "good.png")];
     const text = "![[large.png]] ![[empty.png]] ![[good.png]]";
-    const found = await new Account().take([...chosen, new File([text], "a.md")]);
+    const found = await new Account().take([...chosen, new File([text], "a.md")], png.length);
     equal(
         [found.files.map(({ name }) => name), found.remarks.map(({ source, what }) => [source, what])],
         [
@@ -248,6 +247,11 @@ Deno.test("files beyond the limits, empty and damaged ones are left out and name
             ],
         ],
     );
+    const resource = `<resource><data>${btoa("too large")}</data><mime>text/plain</mime></resource>`;
+    const enex = `<en-export><note><title>E</title><content>&lt;en-note/></content>${resource}</note></en-export>`;
+    const evernote = (/** @type {number} */ maxBytes) => new Account().take([new File([enex], "e.enex")], maxBytes);
+    equal([(await evernote(8)).files, (await evernote(8)).remarks.map(({ what }) => what)], [[], ["file-too-large"]]);
+    equal((await evernote(9)).files.length, 1);
     const zip = new Uint8Array(await (await archive({ "b.md": "![](x.webp)", "x.webp": webp }))[0].arrayBuffer());
     // The note names the file too.
     const [, { index: at }] = [...new TextDecoder("latin1").decode(zip).matchAll(/x\.webp/g)];

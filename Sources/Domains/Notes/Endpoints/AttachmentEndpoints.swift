@@ -1,5 +1,6 @@
 internal import AlmanacAttachments
 internal import AlmanacCryptography
+internal import AlmanacEnvironments
 internal import AlmanacForms
 internal import AlmanacHTTP
 internal import AlmanacJSON
@@ -144,7 +145,13 @@ enum AttachmentEndpoints {
         return try context.service.read(for: user) { reader, newest in
             guard AttachmentPage.reaches(since, reader?.account) else { throw ListQuery.resync }
             let page = try reader.map { try $0.attachments(since: since.revision, limit: limit) }
-            var response = Response.noStore(JSONWriter.object { $0.members(of: page, at: newest) })
+            var response = Response.noStore(
+                JSONWriter.object { writer in
+                    writer.members(of: page, at: newest)
+                    writer.member(
+                        "limits",
+                        object: { $0.member("attachment_bytes", Int64(context.service.limits.attachmentBytes)) })
+                })
             response.headers += NotesHeaders.fields(of: newest, updatedAt: reader?.account.updatedAt)
             return response
         }

@@ -8,7 +8,10 @@ import { withoutUndefined } from "./uploading.js";
 /** @import { AttachmentServer } from "./attachment-server.js" */
 /** @import { Attachment, AttachmentView } from "./attachment-view.js" */
 
-/** @typedef {{ attachments: any[], removed: string[], cursor: string }} Changes */
+/**
+ * The server's changes. `maxBytes` is its limit on a file, or null.
+ * @typedef {{ attachments: any[], removed: string[], cursor: string, maxBytes: number | null }} Changes
+ */
 
 export class AttachmentFeed {
     #store;
@@ -45,18 +48,19 @@ export class AttachmentFeed {
     /** @param {string | null} since @returns {Promise<Changes>} */
     async #changes(since) {
         /** @type {Changes} */
-        const all = { attachments: [], removed: [], cursor: "" };
+        const all = { attachments: [], removed: [], cursor: "", maxBytes: null };
         /** @type {Record<string, string>} */
         let query = since === null ? {} : { since };
         for (;;) {
             const page = await this.#server.page(query);
-            const { attachments, removed, cursor, more, next } = page ?? {};
+            const { attachments, removed, cursor, more, next, limits } = page ?? {};
             const isPage = Array.isArray(attachments) && Array.isArray(removed) && typeof cursor === "string";
             if (!isPage || (more && typeof next !== "string") || !attachments.every(isAttachment))
                 throw new UnexpectedAnswer("the attachments are not a page");
             all.attachments.push(...attachments);
             all.removed.push(...removed);
             all.cursor = cursor;
+            all.maxBytes = Number.isSafeInteger(limits?.attachment_bytes) ? limits.attachment_bytes : null;
             if (!more) return all;
             query = { next };
         }
@@ -66,7 +70,7 @@ export class AttachmentFeed {
      * @param {Changes} changes
      * @param {boolean} isAll true if the changes are all attachments of the server
      */
-    async #apply({ attachments, removed, cursor }, isAll) {
+    async #apply({ attachments, removed, cursor, maxBytes }, isAll) {
         /** @type {string[]} */
         const changed = [];
         await this.#store.write(async (view) => {
@@ -86,6 +90,7 @@ export class AttachmentFeed {
             }
             if (isAll) changed.push(...(await this.#sendMissing(view, new Set(attachments.map(({ id }) => id)))));
             await view.saveFeed(cursor);
+            if (maxBytes !== null) await view.saveMaxBytes(maxBytes);
         }, "relaxed");
         if (changed.length > 0) this.#announce(changed);
         return readCursor(cursor)?.revision ?? -1;

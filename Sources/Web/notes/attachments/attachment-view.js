@@ -133,6 +133,16 @@ export class AttachmentView {
         await answer(this.#meta.put(cursor, "feed"));
     }
 
+    /** Returns the server's limit on a file, in bytes, or null while it is unknown. @returns {Promise<number | null>} */
+    async maxBytes() {
+        return (await answer(this.#meta.get("maxBytes"))) ?? null;
+    }
+
+    /** @param {number} bytes */
+    async saveMaxBytes(bytes) {
+        await answer(this.#meta.put(bytes, "maxBytes"));
+    }
+
     /** Returns true if all originals are kept on this device. @returns {Promise<boolean>} */
     async keepsAll() {
         return (await answer(this.#meta.get("keepsAll"))) === true;

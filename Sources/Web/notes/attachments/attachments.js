@@ -127,6 +127,11 @@ export class Attachments {
         });
     }
 
+    /** Returns the server's limit on a file, in bytes, or null while it is unknown. */
+    maxAttachmentBytes() {
+        return this.#store.read((view) => view.maxBytes());
+    }
+
     /** Keeps all files on this device, or only those used last. @param {boolean} keepsAll */
     async keepAllAttachments(keepsAll) {
         await this.#store.write((view) => view.saveKeepsAll(keepsAll));

@@ -242,6 +242,11 @@ export class Engine extends EventTarget {
         return this.#call("attachmentUsage");
     }
 
+    /** Returns the server's limit on a file, in bytes, or null while it is unknown. @returns {Promise<number | null>} */
+    maxAttachmentBytes() {
+        return this.#call("maxAttachmentBytes");
+    }
+
     /** Keeps all files on this device, or only those used last. @param {boolean} keepsAll @returns {Promise<void>} */
     keepAllAttachments(keepsAll) {
         return this.#call("keepAllAttachments", keepsAll);

@@ -19,7 +19,7 @@ const ofNotes = new Set([
 ]);
 const ofAttachments = new Set([
     ...["attach", "attachment", "attachmentContent", "unsentAttachments", "resendAttachment", "discardAttachment"],
-    ...["attachmentUsage", "keepAllAttachments"],
+    ...["attachmentUsage", "maxAttachmentBytes", "keepAllAttachments"],
 ]);
 
 /** The hexadecimal form of each byte. */

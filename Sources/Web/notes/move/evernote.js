@@ -10,7 +10,7 @@ import { attachmentsIn, endingOf } from "../attachments/references.js";
 import { addressText, escaped } from "../markdown/escapes.js";
 import { sortedTags } from "../sync/text.js";
 import { markdownOf, parsedENML } from "./enml.js";
-import { FoundFiles, fileLimits, nameOfType } from "./found-files.js";
+import { FoundFiles, nameOfType } from "./found-files.js";
 import { guarded } from "./markdown-form.js";
 import { md5 } from "./md5.js";
 import { derivedID, isAddress, MoveFailure } from "./portable-notes.js";
@@ -72,7 +72,7 @@ export class EvernoteReader {
      * @param {string} path
      */
     async read(blob, path) {
-        const notes = new NoteParser();
+        const notes = new NoteParser(this.attached.maxBytes);
         const reader = new XMLReader();
         const decoder = /** @type {any} */ (new TextDecoderStream("utf-8", { fatal: true }));
         try {
@@ -197,6 +197,12 @@ class NoteParser {
     #contents = [];
     #path = "";
     #isStarted = false;
+    #maxFileBytes;
+
+    /** @param {number} maxFileBytes */
+    constructor(maxFileBytes) {
+        this.#maxFileBytes = maxFileBytes;
+    }
 
     /** Returns a note that ends with a token. @param {XMLToken} token @returns {ReadNote | null} */
     add(token) {
@@ -218,7 +224,7 @@ class NoteParser {
             this.#path = this.#open.slice(2).join("/");
             if (this.#open.length === 2) [this.#fields, this.#contents] = [[], []];
             else if (fields.has(this.#path) || details.has(this.#path)) this.#fields.push([this.#path, ""]);
-            if (this.#path === "resource") this.#contents.push(new Base64());
+            if (this.#path === "resource") this.#contents.push(new Base64(this.#maxFileBytes));
             return null;
         }
         if (this.#open.at(-1) !== token.name) throw new MoveFailure("xml-damaged");
@@ -241,6 +247,12 @@ class Base64 {
     #pieces = [];
     size = 0;
     isDamaged = false;
+    #maxBytes;
+
+    /** @param {number} maxBytes */
+    constructor(maxBytes) {
+        this.#maxBytes = maxBytes;
+    }
 
     /** @param {string} text */
     add(text) {
@@ -250,7 +262,7 @@ class Base64 {
         try {
             const decoded = Uint8Array.from(atob(input.slice(0, end)), (sign) => sign.charCodeAt(0));
             this.size += decoded.length;
-            if (this.size <= fileLimits.bytes) this.#pieces.push(decoded);
+            if (this.size <= this.#maxBytes) this.#pieces.push(decoded);
             else this.#pieces = [];
         } catch {
             this.isDamaged = true;

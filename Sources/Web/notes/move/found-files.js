@@ -11,8 +11,10 @@ import { MoveFailure } from "./portable-notes.js";
  * @typedef {{ id: string, sha256: string, name: string, type: string, isPicture: boolean, read: () => Promise<Uint8Array> }} FoundFile
  */
 
-/** The server's limits: the size of a file, of all files of an account, and their number. */
-export const fileLimits = { bytes: 25 << 20, total: 1 << 30, count: 10_000 };
+/** The limits of an import: the size of all files, in bytes, and their number. */
+const limits = { total: 1 << 30, count: 10_000 };
+/** The server's usual limit on a file, in bytes. */
+const usualMaxBytes = 25 << 20;
 
 const ownName = /^([a-z2-7]{26})(?:\.\w{1,8})?$/;
 /** The types of files by their endings. */
@@ -49,6 +51,11 @@ export class FoundFiles {
     /** @type {Map<PortableFile, Promise<FoundFile | null>>} */
     #taken = new Map();
     #bytes = 0;
+
+    /** @param {number | null} [maxBytes] the server's limit on a file, in bytes, or null while it is unknown */
+    constructor(maxBytes = null) {
+        this.maxBytes = maxBytes ?? usualMaxBytes;
+    }
 
     /**
      * Takes a file that a note refers to. Returns null for a file that is left out.
@@ -96,8 +103,8 @@ export class FoundFiles {
             return null;
         };
         if (!read || size === 0) return refuse("file-empty");
-        if (size > fileLimits.bytes) return refuse("file-too-large");
-        if (this.#bytes + size > fileLimits.total || this.byID.size >= fileLimits.count) return refuse("file-no-room");
+        if (size > this.maxBytes) return refuse("file-too-large");
+        if (this.#bytes + size > limits.total || this.byID.size >= limits.count) return refuse("file-no-room");
         this.#bytes += size;
         let bytes;
         try {

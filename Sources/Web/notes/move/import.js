@@ -36,9 +36,10 @@ const isWanted = (/** @type {string} */ path, /** @type {number} */ size) =>
 /**
  * Reads chosen files: archives, a JSON file, Markdown files, or folders of these.
  * @param {File[]} chosen
+ * @param {number | null} [maxAttachmentBytes] the server's limit on an attached file, in bytes, or null while it is unknown
  * @returns {Promise<Found>}
  */
-export async function readChosen(chosen) {
+export async function readChosen(chosen, maxAttachmentBytes = null) {
     const isAlone = chosen.length === 1;
     const rootOf = (/** @type {File} */ { webkitRelativePath: path }) => /^[^/]*\//.exec(path ?? "")?.[0] ?? "";
     const roots = new Set(chosen.map(rootOf));
@@ -80,7 +81,7 @@ export async function readChosen(chosen) {
         const content = isOpened ? { bytes: await read() } : { bytes: new Uint8Array(0), size: file.size, read };
         files.push({ path: isJSON ? "notes.json" : path, ...content, time: file.lastModified });
     }
-    return readFiles(files, remarks);
+    return readFiles(files, remarks, maxAttachmentBytes);
 }
 
 /** Returns the size of files in memory, in bytes. @param {PortableFile[]} files */
@@ -132,10 +133,11 @@ async function openArchive(archive, name, room) {
 /**
  * @param {PortableFile[]} files
  * @param {Remark[]} [odd] the files that could not be read
+ * @param {number | null} [maxAttachmentBytes] the server's limit on an attached file, in bytes, or null while it is unknown
  * @returns {Promise<Found>}
  */
-export async function readFiles(files, odd = []) {
-    const attached = new FoundFiles();
+export async function readFiles(files, odd = [], maxAttachmentBytes = null) {
+    const attached = new FoundFiles(maxAttachmentBytes);
     /** @type {Found} */
     const found = { notes: [], remarks: [...odd], attached };
     const add = (/** @type {Found} */ { notes, remarks }) => {

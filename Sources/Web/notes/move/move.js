@@ -53,7 +53,7 @@ function importSection(context) {
         try {
             // Load the readers of all formats only for an import.
             const { plan, readChosen } = await import("./import.js");
-            const found = await readChosen(await chosen);
+            const found = await readChosen(await chosen, await context.engine.maxAttachmentBytes());
             const known = new Map((await context.engine.all()).map((record) => [record.id, record]));
             showPlan(context, outcome, await plan(found, known, (id) => context.engine.attachment(id)));
         } catch (failure) {

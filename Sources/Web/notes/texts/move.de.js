@@ -51,8 +51,8 @@ export const de = {
         other: "{n} Bilder oder Dateien übersprungen: leer",
     },
     "move.remark.file-too-large": {
-        one: "{n} Bild oder Datei übersprungen: größer als 25 MiB",
-        other: "{n} Bilder oder Dateien übersprungen: größer als 25 MiB",
+        one: "{n} Bild oder Datei übersprungen: größer, als der Server erlaubt",
+        other: "{n} Bilder oder Dateien übersprungen: größer, als der Server erlaubt",
     },
     "move.remark.file-no-room": {
         one: "{n} Bild oder Datei übersprungen: zu viel für einen Import. Importiere die Notizen in Teilen",

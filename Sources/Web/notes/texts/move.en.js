@@ -51,8 +51,8 @@ export const en = {
         other: "{n} pictures or files skipped: empty",
     },
     "move.remark.file-too-large": {
-        one: "{n} picture or file skipped: larger than 25 MiB",
-        other: "{n} pictures or files skipped: larger than 25 MiB",
+        one: "{n} picture or file skipped: larger than the server allows",
+        other: "{n} pictures or files skipped: larger than the server allows",
     },
     "move.remark.file-no-room": {
         one: "{n} picture or file skipped: too much for one import. Import the notes in parts",

@@ -107,14 +107,17 @@ import Testing
         #expect(page[member: "attachments"]?.arrayValue?.first?.objectValue?["preview"] == .some(.null))
     }
 
-    @Test func `the list comes in pages`() throws {
-        let instance = try NotesInstance()
+    @Test func `the list comes in pages, each with the limit on a file`() throws {
+        var limits = Limits()
+        limits.attachmentBytes = 1 << 20
+        let instance = try NotesInstance(limits: limits)
         let ids = [Name.one, Name.two, Name.three]
         for id in ids { try instance.attach(id, png) }
         var found: [String] = []
         var query = "since=0"
         while true {
             let page = try instance.call("GET", "/attachments?limit=1&\(query)").expecting(200)
+            #expect(page[member: "limits"] == .some(["attachment_bytes": 1_048_576]))
             found += (page[member: "attachments"]?.arrayValue ?? []).compactMap { $0.objectValue?.text("id") }
             guard page[member: "more"] == .some(true) else { break }
             query = "next=\(try #require(page[member: "next"]?.stringValue))"
