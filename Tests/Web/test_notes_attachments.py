@@ -5,6 +5,7 @@ from hashlib import sha256
 
 from playwright.sync_api import Error, expect
 
+from support.bundle import bundle
 from support.look import find_faults
 from support.notes import Notes, NotesUser, go_offline
 from support.notes_editor import EditorCase
@@ -13,7 +14,6 @@ from support.notes_files import FilesEditor, noise, photo, picture
 PDF = ("Minutes 2026.pdf", "application/pdf", b"%PDF-1.4 " + noise(3000))
 # The words in the metadata of the photo.
 METADATA = (b"GPSDatum", b"XMPLatitude", b"CameraModel", b"CommentOfPhoto")
-
 
 class NotesAttachmentsTests(EditorCase):
     def open_note(self, user, note, **options):
@@ -105,10 +105,17 @@ class NotesAttachmentsTests(EditorCase):
         # A picture that would need 10 GB of memory is never decoded.
         editor.give("paste", ("huge.png", "image/png", picture(50_000, 50_000, b"x")))
         expect(editor.page.locator(".notices").get_by_text("Large image kept as a file")).to_be_visible()
+        # The name says HEIC, and this browser can read the bytes, as Safari can read those of HEIC.
+        editor.give("paste", ("IMG_0001.HEIC", "image/heic", picture(30, 20)))
+        self.assertEqual(editor.size("IMG_0001"), [30, 20])
+        editor.give("paste", ("IMG_0002.HEIC", "image/heic", b"\0\0\0\x18ftypheic" + noise(500)))
+        expect(editor.page.locator(".notices").get_by_text("Image kept as a file", exact=True)).to_be_visible()
         editor.title().evaluate("(element) => element.focus()")
         editor.give("paste", ("clip.png", "image/png", picture(3, 3)))
         editor.notes.await_server()
-        self.assertEqual(len(editor.stored()), 8)
+        self.assertEqual(len(editor.stored()), 10)
+        self.assertEqual(editor.bytes("IMG_0001.jpg")[:2], b"\xff\xd8")
+        self.assertEqual(editor.bytes("IMG_0002.HEIC")[8:12], b"heic")
 
     def test_sending_resumes(self):
         """an interrupted upload resumes where it was: after a reload, in another tab, and after the renderer is
@@ -171,6 +178,46 @@ class NotesAttachmentsTests(EditorCase):
         question.get_by_role("button", name="Sign out and lose unsynced changes").click()
         expect(editor.page.get_by_text("were removed from this device")).to_have_count(2)
         self.assertEqual(editor.page.evaluate("indexedDB.databases()"), [])
+
+    def test_files_that_the_server_lost(self):
+        """with "All files" a device has each file offline; a server that lost files in a restore receives them again"""
+        here = self.files_editor("Tickets:")
+        here.caret_at_end_of("Tickets:")
+        here.give("paste", PDF)
+        here.notes.await_server()
+        there = self.person(application="notes")
+        there.checks.allow("ERR_INTERNET_DISCONNECTED|status of 410")
+        notes = Notes(there, here.user).sign_in()
+        notes.await_server()
+        notes.open_settings()
+        there.page.get_by_label("Files on this device").select_option("All files")
+        expect(there.page.get_by_text("2.9 kB on this device")).to_be_visible()
+        there.page.keyboard.press("Escape")
+        go_offline(there.page)
+        reader = FilesEditor(notes, here.note).open()
+        there.page.keyboard.press("Control+Enter")
+        with there.page.expect_download() as download:
+            reader.preview().get_by_role("button", name=PDF[0]).click()
+        with open(download.value.path(), "rb") as file:
+            self.assertEqual(file.read(), PDF[2])
+        here.page.close()
+        there.page.context.set_offline(False)
+
+        self.instance.lose_attachment(here.user.environment, here.stored()[PDF[0]]["id"])
+        self.assertEqual(here.stored(), {})
+        # A restore renews the lineage, after which the server refuses cursors of before.
+        there.page.context.route(re.compile(r"/attachments\?since="), lambda route: route.fulfill(
+            status=410, content_type="application/problem+json",
+            body='{"type": "urn:almanac:problem:resync", "title": "Resync", "status": 410}'), times=1)
+        with there.page.context.expect_event("response", lambda response: response.request.method == "PATCH"):
+            there.page.reload()
+        self.assertEqual(here.bytes(PDF[0]), PDF[2])
+
+    def test_eviction(self):
+        """above the limit the bytes that were used last stay: originals go before previews, unsent ones never"""
+        self.assertEqual(self.files_editor().page.evaluate(
+            bundle("Tests/Web/simulation/eviction.js", "--global-name=eviction") + "eviction.run()"), {
+            "c": [True, True], "a": [True, True], "unsent": [True, False], "b": [False, True]})
 
     def test_text_of_another_account(self):
         """text pasted into another account's page offers to copy its files, and copies them after a press: under their

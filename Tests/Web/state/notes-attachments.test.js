@@ -3,6 +3,7 @@ import { refusalOf } from "../../../Sources/Web/notes/attachments/uploading.js";
 import { insertion } from "../../../Sources/Web/notes/editor/adding-files.js";
 import { language } from "../../../Sources/Web/notes/editor/markdown.js";
 import { picturesIn, picturesOf } from "../../../Sources/Web/notes/editor/shown-pictures.js";
+import { Attaching } from "../../../Sources/Web/notes/engine/attaching.js";
 import { newState } from "../../../Sources/Web/notes/engine/types.js";
 import { summed } from "../../../Sources/Web/notes/status.js";
 import { Refusal } from "../../../Sources/Web/notes/sync/server.js";
@@ -113,4 +114,59 @@ Deno.test("files that are not sent count in the page's status", () => {
     equal(of({ files: 2, phase: "offline" }), { kind: "waiting", text: "2 files not sent" });
     equal(of({ files: 1, phase: "signInNeeded" }), { kind: "attention", text: "1 file not sent" });
     equal(of({ refusedFiles: 1 }), { kind: "attention", text: "1 file needs attention" });
+});
+
+Deno.test("previews are searched after a pause, and at once when the user asks", async () => {
+    let [now, searches] = [0, 0];
+    /** @type {Map<object, { call: () => void, at: number }>} */
+    const waiting = new Map();
+    const view = {
+        ...{ feed: async () => "1.a", saveFeed: async () => {}, unsent: async () => [], all: async () => [] },
+        ...{ keepsAll: async () => false, cached: async () => [], existingNotes: async () => [] },
+    };
+    const store = /** @type {any} */ ({
+        read: (/** @type {any} */ body) => body(view),
+        write: (/** @type {any} */ body) => body(view),
+    });
+    const attaching = new Attaching({
+        ...{ store, notes: store, now: () => now, wallClock: () => now, random: () => 0, hash: async () => "" },
+        server: /** @type {any} */ ({ page: async () => ({ attachments: [], removed: [], cursor: "1.a" }) }),
+        newest: async () => {
+            searches += 1;
+            return [];
+        },
+        timers: {
+            set(call, pause) {
+                const timer = {};
+                waiting.set(timer, { call, at: now + pause });
+                return timer;
+            },
+            clear: (timer) => waiting.delete(timer),
+        },
+        hooks: { changed() {}, counted() {}, wanted() {}, failed: (failure) => Promise.reject(failure) },
+    });
+    /** Runs the timers up to a time, each with all that it starts. @param {number} until */
+    const pass = async (until) => {
+        for (;;) {
+            const next = [...waiting].sort(([, one], [, other]) => one.at - other.at)[0];
+            if (!next || next[1].at > until) break;
+            waiting.delete(next[0]);
+            now = next[1].at;
+            next[1].call();
+            await new Promise((resolve) => setTimeout(resolve));
+        }
+        now = until;
+    };
+    attaching.start();
+    attaching.onNotesSynced();
+    await pass(1_000);
+    equal(searches, 1);
+    attaching.onNotesSynced();
+    await pass(59_000);
+    equal(searches, 1);
+    await pass(61_000);
+    equal(searches, 2);
+    attaching.request("told");
+    await pass(62_000);
+    equal(searches, 3);
 });

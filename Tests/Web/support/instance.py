@@ -130,6 +130,13 @@ class Instance:
         self._run_sql(environment, "update sessions set expires_at = clock_timestamp() - interval '1 s';"
                                    " select pg_notify('almanac_sessions', '')")
 
+    def lose_attachment(self, environment, id):
+        """Deletes an attachment's row, which a restored backup of an earlier time lacks."""
+        self._run_sql(environment, f"with lost as (delete from attachments where id = '{id}' returning account_id, bytes)"
+                                   " update accounts a set attachments = a.attachments - 1,"
+                                   " attachment_bytes = a.attachment_bytes - lost.bytes"
+                                   " from lost where a.id = lost.account_id")
+
     def forget_requests(self, environment):
         """Forgets the requests of apps, so that the next one is the environment's first."""
         # The list records the requests that the worker remembers.

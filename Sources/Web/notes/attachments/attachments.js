@@ -38,8 +38,8 @@ export class Attachments {
      * @param {() => number} parts.now returns milliseconds since 1970
      * @param {(bytes: BufferSource) => Promise<string>} parts.hash returns the SHA-256 in hexadecimal digits
      * @param {() => boolean} parts.isLeading returns true while this tab syncs
-     * @param {{ changed: (ids: string[]) => void, wanted: (reason: "write" | "event") => void }} parts.hooks `wanted`
-     *     requests a run
+     * @param {{ changed: (ids: string[]) => void, wanted: (reason: "told" | "event" | "write") => void }} parts.hooks
+     *     `wanted` requests a run
      */
     constructor({ store, server, now, hash, isLeading, hooks }) {
         this.#store = store;
@@ -135,7 +135,7 @@ export class Attachments {
     /** Keeps all files on this device, or only those used last. @param {boolean} keepsAll */
     async keepAllAttachments(keepsAll) {
         await this.#store.write((view) => view.saveKeepsAll(keepsAll));
-        if (keepsAll) this.#hooks.wanted("event");
+        if (keepsAll) this.#hooks.wanted("told");
         else await this.#cache.evict();
     }
 

@@ -21,6 +21,9 @@ export class Attaching {
     #newest;
     #now;
     #schedule;
+    #timers;
+    /** The timer of the next search for previews. @type {any} */
+    #timer = null;
     #hooks;
     #isLeading = false;
     /** The reasons for the next run. @type {Set<Reason>} */
@@ -52,6 +55,7 @@ export class Attaching {
         this.#notes = notes;
         this.#newest = newest;
         this.#now = now;
+        this.#timers = timers;
         this.#hooks = hooks;
         const changed = (/** @type {string[]} */ ids) => {
             hooks.changed(ids);
@@ -74,6 +78,7 @@ export class Attaching {
     stop() {
         this.#isLeading = false;
         this.#schedule.stop();
+        this.#disarm();
     }
 
     close() {
@@ -84,6 +89,8 @@ export class Attaching {
     /** @param {Reason} reason */
     request(reason) {
         if (!this.#isLeading) return;
+        // The user does not wait for the pause between two searches.
+        if (reason === "told") this.#prefetchedAt = Number.NEGATIVE_INFINITY;
         this.#reasons.add(reason);
         this.#schedule.requestSync(reason);
     }
@@ -97,7 +104,7 @@ export class Attaching {
     /** Searches for previews to keep, because the notes may have changed. */
     onNotesSynced() {
         this.#haveNotesSynced = true;
-        if (this.#isPrefetchDue) this.request("write");
+        this.request("write");
     }
 
     /** @param {boolean} isLive true while the server announces changes */
@@ -136,15 +143,25 @@ export class Attaching {
         this.#receivedRevision = await this.attachments.receive();
     }
 
-    get #isPrefetchDue() {
-        return this.#haveNotesSynced && this.#now() - this.#prefetchedAt >= betweenPrefetches;
-    }
-
     async #prefetch() {
-        if (!this.#isPrefetchDue) return;
+        if (!this.#haveNotesSynced) return;
+        const pause = this.#prefetchedAt + betweenPrefetches - this.#now();
+        if (pause > 0) {
+            this.#timer ??= this.#timers.set(() => {
+                this.#disarm();
+                this.request("write");
+            }, pause);
+            return;
+        }
+        this.#disarm();
         this.#prefetchedAt = this.#now();
         const ids = await this.#newest(newestNotes);
         const notes = await this.#notes.read((view) => view.existingNotes([...ids]));
         await this.attachments.prefetch(new Set(notes.flatMap(({ text }) => [...attachmentsIn(text.body)])));
+    }
+
+    #disarm() {
+        if (this.#timer !== null) this.#timers.clear(this.#timer);
+        this.#timer = null;
     }
 }
