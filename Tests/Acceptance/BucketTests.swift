@@ -73,8 +73,11 @@ extension Live {
             }
         }
 
-        @Test func `25 MiB go through the bucket in little memory, and moves keep the bytes`() throws {
-            let server = try S3Server(.rclone)
+        @Test(arguments: S3Server.Program.allCases)
+        func `25 MiB go through the bucket in little memory, and moves keep the bytes`(
+            _ program: S3Server.Program
+        ) throws {
+            let server = try S3Server(program)
             try TestDatabase.with(template: .migrated) { database in
                 let trial = try trial(database, bucketAt: server.endpoint)
                 try File.makePrivateFolder(trial.environmentsFile.replacing("environments.json", with: "attachments"))
