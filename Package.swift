@@ -130,10 +130,14 @@ let targets: [Target] = [
         ],
         path: "Sources/Domains/OpenIDConnect"),
     .target(
+        name: "AlmanacWebAuthn", dependencies: ["AlmanacCryptography", "AlmanacJSON"],
+        path: "Sources/Domains/WebAuthn"),
+    .target(
         name: "AlmanacIdentity",
         dependencies: [
             "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacHTTPSClient",
-            "AlmanacJSON", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacJSON", "AlmanacMetrics", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacTimestamps", "AlmanacWebAuthn",
         ],
         path: "Sources/Domains/Identity"),
     .target(
@@ -272,8 +276,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacTestSupport",
         dependencies: [
-            "AlmanacCCurl", "AlmanacClientRuntime", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTestRandomness", "TextMerge",
+            "AlmanacCCurl", "AlmanacClientRuntime", "AlmanacCryptography", "AlmanacJSON", "AlmanacMigrations",
+            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestRandomness", "TextMerge",
         ],
         path: "Tests/Support"),
     .executableTarget(name: "AlmanacExampleWriter", path: "Tests/Documentation/Writer"),
@@ -375,11 +379,14 @@ let targets: [Target] = [
         ],
         path: "Tests/Domains/EnvironmentsTests"),
     .testTarget(
+        name: "WebAuthnTests", dependencies: ["AlmanacCryptography", "AlmanacTestSupport", "AlmanacWebAuthn"],
+        path: "Tests/Domains/WebAuthnTests"),
+    .testTarget(
         name: "IdentityTests",
         dependencies: [
             "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacHTTPSClient", "AlmanacIdentity",
             "AlmanacJSON", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport",
-            "AlmanacTimestamps",
+            "AlmanacTimestamps", "AlmanacWebAuthn",
         ],
         path: "Tests/Domains/IdentityTests"),
     .testTarget(

@@ -44,14 +44,14 @@ public struct OpenSSLKey: Sendable {
 
     /// Signs a message, in the format of RFC 7518 §3.
     ///
-    /// - Parameter algorithm: `RS256`, `PS256`, `ES256` or `EdDSA`.
+    /// - Parameter algorithm: `RS256`, `PS256`, `ES256`, `ES256 in DER` (the format of RFC 3279 §2.2.3) or `EdDSA`.
     public func sign(_ message: [UInt8], _ algorithm: String) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let key = try folder.write("key.pem", privatePEM)
         let file = try folder.write("message", message)
         let digest = ["dgst", "-sha256", "-sign", key]
         switch algorithm {
-        case "RS256": return try Self.run(digest + [file])
+        case "RS256", "ES256 in DER": return try Self.run(digest + [file])
         case "PS256":
             let options = ["-sigopt", "rsa_padding_mode:pss", "-sigopt", "rsa_pss_saltlen:32"]
             return try Self.run(digest + options + [file])

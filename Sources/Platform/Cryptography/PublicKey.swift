@@ -50,6 +50,13 @@ public final class PublicKey: Sendable {
         }
     }
 
+    /// Returns true if an ES256 signature over the message is valid. Returns false for a key of another kind.
+    ///
+    /// - Parameter signature: A DER sequence of r and s, as in certificates (RFC 3279 §2.2.3).
+    public func isValid(ecdsaDER signature: [UInt8], of message: [UInt8]) -> Bool {
+        kind == .p256 && check(signature, message)
+    }
+
     /// - Parameters:
     ///   - signature: The signature in OpenSSL's form.
     ///   - hashes: True to hash the message first; Ed25519 does so itself.
