@@ -23,6 +23,8 @@ public struct EnvironmentSettings: Sendable, Equatable {
     public let operators: OperatorClaim?
     /// The console's presentation of the environment.
     public let appearance: Appearance
+    /// The origin of the console's pages, for links that are made elsewhere; nil if it is unknown.
+    public let consoleOrigin: String?
     /// The folder of the attachments of all environments.
     public let attachmentsFolder: String
 
@@ -31,7 +33,7 @@ public struct EnvironmentSettings: Sendable, Equatable {
         identity: IdentitySettings? = nil, configRead: ConfigRead, origins: [String], limits: Limits,
         attachments: AttachmentSettings = AttachmentSettings(), signIn: SignInClient? = nil,
         operators: OperatorClaim? = nil, appearance: Appearance? = nil,
-        attachmentsFolder: String = Self.packagedAttachmentsFolder
+        consoleOrigin: String? = nil, attachmentsFolder: String = Self.packagedAttachmentsFolder
     ) {
         self.name = name
         self.database = database
@@ -44,6 +46,7 @@ public struct EnvironmentSettings: Sendable, Equatable {
         self.signIn = signIn
         self.operators = operators
         self.appearance = appearance ?? Appearance(of: name)
+        self.consoleOrigin = consoleOrigin
         self.attachmentsFolder = attachmentsFolder
     }
 

@@ -59,11 +59,22 @@ extension EnvironmentsFile {
 
     static func appearance(_ section: Section, of name: EnvironmentName) throws(EnvironmentsFailure) -> Appearance {
         guard let console = try section.section("console") else { return Appearance(of: name) }
-        try console.allow("color", "caution")
+        try console.allow("color", "caution", "origin")
         let color = try console.string("color")
         if let color, !Appearance.isColor(color) {
             throw console.failure("'color' must have the form #1d7a46")
         }
         return Appearance(of: name, color: color, needsCaution: try console.boolean("caution"))
+    }
+
+    /// Reads the member `origin` of `console`; returns nil if it is absent.
+    static func consoleOrigin(_ section: Section) throws(EnvironmentsFailure) -> String? {
+        guard let console = try section.section("console"), let origin = try console.string("origin") else {
+            return nil
+        }
+        guard isOrigin(origin), origin.hasPrefix("https://") else {
+            throw console.failure("'origin' must be the console's address, such as https://console.example.com")
+        }
+        return origin
     }
 }

@@ -69,13 +69,13 @@ public enum EnvironmentsFile {
             name: name, database: database, owner: owner, identity: identity, configRead: configRead,
             origins: origins, limits: try limits(section), attachments: try attachments(section, reader),
             signIn: try signIn(section, reader), operators: try operators(section),
-            appearance: try appearance(section, of: name),
+            appearance: try appearance(section, of: name), consoleOrigin: try consoleOrigin(section),
             attachmentsFolder: EnvironmentSettings.attachmentsFolder(
                 environmentsFile: path, override: Process.variable("ALMANAC_ATTACHMENTS")))
     }
 
     /// Returns true if a browser may send the text as `Origin` (RFC 6454 §6.2): scheme, host and port, in lower case.
-    private static func isOrigin(_ text: String) -> Bool {
+    static func isOrigin(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, ["https:", "http:"].contains(String(parts[0])), parts[1].isEmpty, !parts[2].isEmpty
         else {

@@ -63,7 +63,7 @@ public struct Appearance: Sendable, Equatable {
 
 extension EnvironmentName {
     /// The paths of pages and other calls, which no environment may have as a name.
-    private static let reserved = ["assets", "console", "environments", "notes", "ofrep", "sdk", "www"]
+    private static let reserved = ["assets", "console", "environments", "notes", "ofrep", "passkeys", "sdk", "www"]
 
     /// The reason why the name is reserved; nil if it is free.
     public var reservation: String? {

@@ -70,6 +70,9 @@ import Testing
             ),
             (#""identity": {"development": true, "client_id": "x"}"#, "excludes the other members"),
             (#""console": {"color": "red"}"#, "#1d7a46"), (#""console": {"caution": 1}"#, "true or false"),
+            (#""console": {"origin": "http://console.example.com"}"#, "https://console.example.com"),
+            (#""console": {"origin": "https://console.example.com/"}"#, "https://console.example.com"),
+            (#""console": {"origin": "console.example.com"}"#, "https://console.example.com"),
             (##""console": {"colour": "#123456"}"##, "unknown member 'colour'"),
         ])
     func `what cannot be meant is refused`(members: String, reason: String) throws {
@@ -88,9 +91,11 @@ import Testing
         let own = try load(##""console": {"color": "#1D7a46", "caution": false}"##, name: "production").appearance
         #expect(own.color == "#1D7a46" && !own.needsCaution)
         #expect(try load(#""console": {"caution": true}"#).appearance.needsCaution)
+        let origin = "https://console.example.com:8443"
+        #expect(try load(#""console": {"origin": "\#(origin)"}"#).consoleOrigin == origin)
     }
 
-    @Test(arguments: ["assets", "console", "environments", "notes", "ofrep", "sdk", "www"])
+    @Test(arguments: ["assets", "console", "environments", "notes", "ofrep", "passkeys", "sdk", "www"])
     func `a path of the pages is no environment`(name: String) throws {
         let failure = try #require(throws: EnvironmentsFailure.self) {
             try load(#""config_read": "public""#, name: name)
