@@ -1,0 +1,184 @@
+internal import AlmanacCryptography
+internal import AlmanacEnvironments
+internal import AlmanacHTTP
+internal import AlmanacJSON
+internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
+internal import AlmanacWebAuthn
+
+/// The ceremonies of passkeys at the console's host, each for all environments of the worker.
+enum CeremonyEndpoints {
+    /// The lifetime of a challenge, in seconds.
+    private static let challengeSeconds: Int64 = 300
+
+    /// `POST /passkeys/challenge`: begins a ceremony. With an invitation or a session, the response also names the user
+    /// for whom a passkey may be registered.
+    static func challenge(_ request: Request, _: Captures, _ all: [IdentityContext]) throws -> Response {
+        let ceremony = try CeremonyRequest(request, all, "invitation", "environment")
+        let invited = try ceremony.invitation()
+        let user =
+            if let invited { try invited.user(at: ceremony.origin) } else { try ceremony.signedInUser() }
+        let challenge = RandomBytes.make(count: ClientData.challengeBytes)
+        let digest = SHA256.digest(challenge)
+        var end: Timestamp?
+        try ceremony.forEachEnvironment { context in
+            let expiry = context.sessions.now.advanced(bySeconds: challengeSeconds)
+            try context.pool.withConnection { connection in
+                try PasskeyStore(connection).store(challenge: digest, for: user?.subject, until: expiry)
+            }
+            end = min(end ?? expiry, expiry)
+        }
+        return .uncached(
+            status: 201,
+            JSONWriter.object { writer in
+                writer.member("challenge", Base64URL.encode(challenge))
+                writer.member("rp_id", ceremony.origin.host)
+                writer.member("origin", ceremony.origin.text)
+                writer.member("expires_at", value: end.map { .string("\($0)") } ?? .null)
+                if let user {
+                    writer.member("user", object: { writer in
+                        writer.member("id", user.subject)
+                        writer.member("name", user.name)
+                    })
+                    writer.member("exclude", user.credentials.map(Base64URL.encode))
+                }
+                if let invited { writer.member("invitation", object: { $0.members(of: invited) }) }
+            })
+    }
+
+    /// `POST /passkeys/registration`: registers a passkey. With an invitation, accepts it and signs in; without one,
+    /// adds a passkey of the signed-in person in every environment in which the person is signed in.
+    static func register(_ request: Request, _: Captures, _ all: [IdentityContext]) throws -> Response {
+        let ceremony = try CeremonyRequest(request, all, "invitation", "environment", "credential", "label")
+        let registration = try Registration(ceremony)
+        if let invited = try ceremony.invitation() {
+            return try ceremony.signIns.counting(.passkey) { try accept(invited, registration, ceremony) }
+        }
+        return try addPasskey(registration, ceremony)
+    }
+
+    private static func accept(
+        _ invited: CeremonyRequest.Invited, _ registration: Registration, _ ceremony: CeremonyRequest
+    ) throws -> Response {
+        let context = invited.context
+        let digest = SHA256.digest(registration.client.challenge)
+        let challenge = try context.pool.withConnection { try PasskeyStore($0).use(challenge: digest) }
+        let credential = try registration.credential(challenge, for: invited.record.subject, at: ceremony.origin)
+        let begun = try ceremony.signIn(at: context) { store in
+            guard let person = try store.accept(invited.secret, issuer: ceremony.origin.issuer, subject: nil) else {
+                throw Problem(.invitationUsed, "the invitation has been accepted meanwhile; ask for another one")
+            }
+            _ = try store.addNew(credential, registration, to: person)
+            return person
+        }
+        return ceremony.response([begun])
+    }
+
+    private static func addPasskey(_ registration: Registration, _ ceremony: CeremonyRequest) throws -> Response {
+        guard let user = try ceremony.signedInUser() else { throw Authenticator.tokenNeeded }
+        let digest = SHA256.digest(registration.client.challenge)
+        var added: [(environment: EnvironmentName, passkey: PasskeyRecord)] = []
+        let contexts = user.sessions.map(\.context)
+        for session in user.sessions { try session.caller.needsFreshSignIn(at: session.context.sessions.now) }
+        try ceremony.forEachEnvironment(of: contexts) { context in
+            try context.pool.withConnection { connection in
+                let challenge = try PasskeyStore(connection).use(challenge: digest)
+                let credential = try registration.credential(challenge, for: user.subject, at: ceremony.origin)
+                try connection.transaction { connection in
+                    let store = PasskeyStore(connection)
+                    guard let person = try store.person(user.verified) else {
+                        throw Problem(.passkeyRefused, "the person has been removed from '\(context.settings.name)'")
+                    }
+                    added.append((context.settings.name, try store.addNew(credential, registration, to: person)))
+                }
+            }
+        }
+        return ceremony.response([], added)
+    }
+
+    /// `POST /passkeys/session`: signs in to every environment that knows the passkey. With an invitation of another
+    /// environment, that environment gets to know the passkey first.
+    static func signIn(_ request: Request, _: Captures, _ all: [IdentityContext]) throws -> Response {
+        let ceremony = try CeremonyRequest(request, all, "invitation", "credential")
+        return try ceremony.signIns.counting(.passkey) { try signIn(ceremony) }
+    }
+
+    private static func signIn(_ ceremony: CeremonyRequest) throws -> Response {
+        let assertion = try Assertion(ceremony)
+        let invited = try ceremony.invitation()
+        let digest = SHA256.digest(assertion.client.challenge)
+        var isChallengeKnown = false
+        var verified: [Verified] = []
+        try ceremony.forEachEnvironment { context in
+            try context.pool.withConnection { connection in
+                let store = PasskeyStore(connection)
+                guard try store.use(challenge: digest) != nil else { return }
+                isChallengeKnown = true
+                guard let (passkey, person) = try store.find(
+                    credential: assertion.id, issuer: ceremony.origin.issuer)
+                else { return }
+                do {
+                    let counter = try assertion.counter(passkey, person, at: ceremony.origin)
+                    verified.append(
+                        Verified(context: context, passkey: passkey, person: person, counter: counter))
+                } catch let failure as CeremonyFailure {
+                    if failure == .counterWentBack { try store.recordRefusal(of: passkey, person: person) }
+                    throw Problem(failure)
+                }
+            }
+        }
+        guard isChallengeKnown else { throw Problem.challengeUnknown }
+        guard let first = verified.first else {
+            throw Problem(
+                .passkeyUnknown, "no environment knows this passkey; ask an administrator to invite you")
+        }
+        var begun: [CeremonyRequest.Begun] = []
+        if let invited {
+            begun.append(try accept(invited, with: first, known: verified, assertion, ceremony))
+        }
+        try ceremony.forEachEnvironment(of: verified.map(\.context)) { context in
+            guard context !== invited?.context, let own = verified.first(where: { $0.context === context })
+            else { return }
+            begun.append(try ceremony.signIn(at: context) { try own.use(in: $0) })
+        }
+        return ceremony.response(begun)
+    }
+
+    /// Accepts an invitation with a passkey that an environment knows.
+    private static func accept(
+        _ invited: CeremonyRequest.Invited, with first: Verified, known: [Verified], _ assertion: Assertion,
+        _ ceremony: CeremonyRequest
+    ) throws -> CeremonyRequest.Begun {
+        try ceremony.signIn(at: invited.context) { store in
+            guard let person = try store.accept(
+                invited.secret, issuer: ceremony.origin.issuer, subject: first.person.user.subject)
+            else {
+                throw Problem(
+                    .invitationUsed,
+                    "the invitation has been accepted meanwhile, or is for another person's new passkey")
+            }
+            if let own = known.first(where: { $0.context === invited.context }) { return try own.use(in: store) }
+            let credential = first.passkey.credential
+            _ = try store.addNew(
+                Credential(
+                    id: credential.id, key: credential.key, counter: first.counter,
+                    isBackupEligible: credential.isBackupEligible),
+                transports: first.passkey.transports, label: first.passkey.label, to: person)
+            return person
+        }
+    }
+
+    /// A passkey that an environment knows and whose signature is valid.
+    private struct Verified {
+        let context: IdentityContext
+        let passkey: PasskeyRecord
+        let person: PasskeyPerson
+        let counter: UInt32
+
+        /// Records the use. Throws if another sign-in with a later counter was faster.
+        func use(in store: PasskeyStore) throws -> PasskeyPerson {
+            guard try store.use(passkey, counter: counter) else { throw Problem(CeremonyFailure.counterWentBack) }
+            return person
+        }
+    }
+}
