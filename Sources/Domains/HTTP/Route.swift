@@ -83,6 +83,9 @@ public struct Router<Context>: Sendable {
         throw Problem(.methodNotAllowed, "this path allows \(allow)", headers: [("Allow", allow)])
     }
 
+    /// Returns true if a route has the path, whatever its method.
+    public func has(_ path: [String]) -> Bool { routes(for: path).contains { $0.matches(path) } }
+
     /// Returns the methods of a path, in the order of the routes, with `HEAD` and `OPTIONS`; empty for an unknown path.
     public func methods(at path: [String]) -> [String] {
         var methods: [String] = []

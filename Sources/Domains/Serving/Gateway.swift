@@ -124,10 +124,8 @@ public final class Gateway<Service: EnvironmentService, Context> {
             record.route = HealthEndpoints.pattern(of: segments)
             return try HealthEndpoints.respond(to: request, registry, observation)
         }
-        if segments.count == 1, !directory.methods(at: segments).isEmpty {
-            let (route, captures) = try directory.route(request)
-            record.route = route.pattern
-            return try route.answer(request, captures, registry.all)
+        if directory.has(segments) {
+            return try response(to: request, on: waiting, record, &lane, directory, registry.all, in: segments[0])
         }
         guard let service = service(of: segments) else {
             throw missing(segments, record)
@@ -139,13 +137,24 @@ public final class Gateway<Service: EnvironmentService, Context> {
                 return Response(status: 204, headers: [("Allow", methods.joined(separator: ", "))])
             }
         }
+        return try response(to: request, on: waiting, record, &lane, router, context(service), in: segments[0])
+    }
+
+    /// - Parameter place: The first segment of the path, an environment or not, whose work has limits of its own.
+    /// - Returns: nil if the request was queued, after which it must not be used any more.
+    private func response<RouteContext>(
+        to request: Request, on waiting: WaitingRequest, _ record: RequestRecord,
+        _ lane: inout RequestQueue.Queue.Lane?, _ router: Router<RouteContext>,
+        _ context: @autoclosure () -> RouteContext,
+        in place: String
+    ) throws -> Response? {
         let (route, captures) = try router.route(request)
         record.route = route.pattern
-        let context = context(service)
+        let context = context()
         if lane != nil {
             try checkWait(record)
         } else if let claim = try route.claim(of: request, context) {
-            let newLane = RequestQueue.Queue.Lane(environment: segments[0], claim: claim)
+            let newLane = RequestQueue.Queue.Lane(environment: place, claim: claim)
             guard try admit(newLane, waiting) else { return nil }
             lane = newLane
             RunnableThreads.makeWay()
