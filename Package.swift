@@ -125,8 +125,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacOpenIDConnect",
         dependencies: [
-            "AlmanacCryptography", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTimestamps",
-            "AlmanacTransport",
+            "AlmanacCryptography", "AlmanacForms", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacPOSIX",
+            "AlmanacTimestamps", "AlmanacTransport",
         ],
         path: "Sources/Domains/OpenIDConnect"),
     .target(

@@ -9,6 +9,57 @@ CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
 
 COMMENT ON EXTENSION btree_gist IS 'support for indexing common datatypes in GiST';
 
+CREATE TABLE public.people (
+    id text NOT NULL,
+    issuer text NOT NULL COLLATE pg_catalog."C",
+    subject text NOT NULL COLLATE pg_catalog."C",
+    name text,
+    role text,
+    source text NOT NULL,
+    scopes text[] DEFAULT '{}'::text[] NOT NULL,
+    first_seen_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    last_seen_at timestamp(3) with time zone,
+    removed_at timestamp(3) with time zone,
+    CONSTRAINT people_check CHECK (((source = 'invitation'::text) = (role IS NOT NULL))),
+    CONSTRAINT people_id_check CHECK ((id ~ '^[a-z0-9]{12}$'::text)),
+    CONSTRAINT people_issuer_check CHECK (((octet_length(issuer) >= 1) AND (octet_length(issuer) <= 1000))),
+    CONSTRAINT people_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+    CONSTRAINT people_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'editor'::text, 'approver'::text, 'admin'::text]))),
+    CONSTRAINT people_source_check CHECK ((source = ANY (ARRAY['claim'::text, 'invitation'::text, 'token'::text]))),
+    CONSTRAINT people_subject_check CHECK (((octet_length(subject) >= 1) AND (octet_length(subject) <= 1000)))
+);
+
+ALTER TABLE public.people OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.people.name IS 'Null if the provider gives no name, or if the name was erased.';
+
+COMMENT ON COLUMN public.people.role IS 'The role of a person by invitation. The role of a person by claim is computed from the scopes.';
+
+COMMENT ON COLUMN public.people.source IS 'The claim of a provider, an invitation, or a token whose owner the person is and who has not signed in otherwise.';
+
+COMMENT ON COLUMN public.people.scopes IS 'The scopes at the last sign-in; those of the role for a person by invitation.';
+
+COMMENT ON COLUMN public.people.last_seen_at IS 'Null for an owner of tokens who has not signed in.';
+
+COMMENT ON COLUMN public.people.removed_at IS 'Every call of a removed person is refused.';
+
+CREATE FUNCTION public.admit_person(id text, author text, author_kind text, author_token text) RETURNS SETOF public.people
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+begin
+    update people p set removed_at = null where p.id = $1 and p.removed_at is not null;
+    if found then
+        insert into audit_log (action, author, author_kind, token_id, subject, details)
+        select 'person.admit', $2, $3, $4, p.id, jsonb_build_object('issuer', p.issuer, 'subject', p.subject)
+        from people p where p.id = $1;
+        perform pg_notify('almanac_people', '');
+    end if;
+    return query select * from people p where p.id = $1;
+end $_$;
+
+ALTER FUNCTION public.admit_person(id text, author text, author_kind text, author_token text) OWNER TO almanac_owner;
+
 CREATE TABLE public.api_tokens (
     id text NOT NULL,
     digest bytea NOT NULL,
@@ -18,20 +69,26 @@ CREATE TABLE public.api_tokens (
     expires_at timestamp(3) with time zone,
     last_used_at timestamp(3) with time zone,
     revoked_at timestamp(3) with time zone,
+    owner_issuer text COLLATE pg_catalog."C",
+    owner_subject text COLLATE pg_catalog."C",
+    purpose text DEFAULT ''::text NOT NULL,
     CONSTRAINT api_tokens_digest_check CHECK ((octet_length(digest) = 32)),
     CONSTRAINT api_tokens_id_check CHECK ((id ~ '^[a-z0-9]{8}$'::text)),
     CONSTRAINT api_tokens_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 100))),
-    CONSTRAINT api_tokens_scopes_check CHECK (((cardinality(scopes) > 0) AND (array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((flags:evaluate|config:read|config:write|admin|config:write:[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?)( |$))+$'::text)))
+    CONSTRAINT api_tokens_purpose_check CHECK ((char_length(purpose) <= 200)),
+    CONSTRAINT api_tokens_scopes_check CHECK (((cardinality(scopes) > 0) AND (array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((flags:evaluate|config:read|config:write|config:propose|config:approve|config:bypass|admin|config:(write|approve):[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?)( |$))+$'::text)))
 );
 
 ALTER TABLE public.api_tokens OWNER TO almanac_owner;
 
 COMMENT ON COLUMN public.api_tokens.digest IS 'SHA-256 of the whole token, which has 256 random bits.';
 
+COMMENT ON COLUMN public.api_tokens.owner_issuer IS 'The person who owns the token. Null for the token of a service account.';
+
 CREATE FUNCTION public.audit_of_token(made public.api_tokens) RETURNS jsonb
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-    RETURN jsonb_build_object('label', (made).label, 'scopes', to_jsonb((made).scopes), 'expires_at', to_char(((made).expires_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text));
+    RETURN (jsonb_build_object('label', (made).label, 'scopes', to_jsonb((made).scopes), 'expires_at', to_char(((made).expires_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)) || jsonb_strip_nulls(jsonb_build_object('owner', (made).owner_subject, 'owner_issuer', (made).owner_issuer, 'purpose', NULLIF((made).purpose, ''::text))));
 
 ALTER FUNCTION public.audit_of_token(made public.api_tokens) OWNER TO almanac_owner;
 
@@ -52,7 +109,7 @@ CREATE TABLE public.sessions (
     ends_at timestamp(3) with time zone NOT NULL,
     CONSTRAINT sessions_application_check CHECK ((application = ANY (ARRAY['console'::text, 'notes'::text]))),
     CONSTRAINT sessions_check CHECK ((expires_at <= ends_at)),
-    CONSTRAINT sessions_check1 CHECK ((((token_id IS NULL) <> (subject IS NULL)) AND ((issuer IS NULL) = (subject IS NULL)))),
+    CONSTRAINT sessions_check1 CHECK ((((token_id IS NOT NULL) OR (subject IS NOT NULL)) AND ((issuer IS NULL) = (subject IS NULL)))),
     CONSTRAINT sessions_check2 CHECK (
 CASE application
     WHEN 'console'::text THEN (cardinality(scopes) > 0)
@@ -62,7 +119,7 @@ END),
     CONSTRAINT sessions_how_check CHECK ((how = ANY (ARRAY['token'::text, 'code'::text, 'provider'::text]))),
     CONSTRAINT sessions_id_check CHECK ((id ~ '^[a-z0-9]{12}$'::text)),
     CONSTRAINT sessions_idle_check CHECK ((idle > '00:00:00'::interval)),
-    CONSTRAINT sessions_scopes_check CHECK (((array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((flags:evaluate|config:read|config:write|admin|config:write:[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?)( |$))*$'::text)))
+    CONSTRAINT sessions_scopes_check CHECK (((array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((flags:evaluate|config:read|config:write|config:propose|config:approve|config:bypass|admin|config:(write|approve):[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?)( |$))*$'::text)))
 );
 
 ALTER TABLE public.sessions OWNER TO almanac_owner;
@@ -71,7 +128,7 @@ COMMENT ON COLUMN public.sessions.id IS 'Names it, and is no secret.';
 
 COMMENT ON COLUMN public.sessions.digest IS 'SHA-256 of the 32 random bytes that the cookie holds.';
 
-COMMENT ON COLUMN public.sessions.name IS 'The label of the API token, or the subject of the user.';
+COMMENT ON COLUMN public.sessions.name IS 'The subject of the person, or the label of the API token for a session without an owner.';
 
 COMMENT ON COLUMN public.sessions.scopes IS 'Never more than those of the API token that it was made of, which also ends it.';
 
@@ -127,6 +184,124 @@ end $_$;
 
 ALTER FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) OWNER TO almanac_owner;
 
+CREATE FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, name text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) RETURNS SETOF public.sessions
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    now constant timestamptz := date_trunc('milliseconds', clock_timestamp());
+    token api_tokens;
+    person people;
+    begun sessions;
+    surplus text;
+begin
+    if $4 is not null then
+        select * into token from api_tokens t
+        where t.id = $4 and t.revoked_at is null and (t.expires_at is null or t.expires_at > now)
+            and t.owner_subject is not null;
+        if not found then return; end if;
+    end if;
+    if $2 = 'console' then
+        perform see_people(array[coalesce(token.owner_issuer, $5)], array[coalesce(token.owner_subject, $6)],
+            array[$7], array[array_to_string(coalesce(token.scopes, $8), ' ')],
+            array[case when $4 is null then 'claim' else 'token' end], array[now]);
+    end if;
+    -- The lock makes a removal wait for the session, which it then ends.
+    select * into person from people p
+    where p.issuer = coalesce(token.owner_issuer, $5) and p.subject = coalesce(token.owner_subject, $6) for share;
+    if person.removed_at is not null then return; end if;
+    -- Those who sign in as the same at once are counted one after the other.
+    perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'session', $2, $4, $5, $6), 0));
+    insert into sessions (id, digest, application, how, name, scopes, token_id, issuer, subject, signed_in_at,
+        last_used_at, idle, expires_at, ends_at)
+    values (substr(replace(gen_random_uuid()::text, '-', ''), 1, 12), $1, $2, $3, coalesce(token.owner_subject, $6),
+        coalesce(token.scopes, case when $2 = 'console' and person.source = 'invitation' then person.scopes end, $8),
+        $4, coalesce(token.owner_issuer, $5), coalesce(token.owner_subject, $6), now, now, $9,
+        least(now + $9, $10, token.expires_at), least($10, token.expires_at))
+    returning * into begun;
+    if begun.application = 'console' then
+        perform record_session('session.signed_in', begun.name, 'user', $4, begun.id,
+            jsonb_build_object('how', $3, 'scopes', to_jsonb(begun.scopes)));
+    end if;
+    if $11 is not null then
+        perform end_session(s.id, 'session.signed_out', s.name,
+            case when s.subject is null then 'token' else 'user' end, s.token_id)
+        from sessions s where s.id = $11;
+    end if;
+    for surplus in
+        delete from sessions where sessions.id in (
+            select s.id from sessions s
+            where s.application = $2 and s.id <> begun.id
+                and (s.token_id = $4 or s.issuer = begun.issuer and s.subject = begun.subject)
+            order by s.last_used_at desc, s.id offset 99)
+        returning sessions.id
+    loop
+        perform pg_notify('almanac_sessions', surplus);
+    end loop;
+    return next begun;
+end $_$;
+
+ALTER FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, name text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.change_api_token(id text, label text, purpose text, sets_owner boolean, owner_issuer text, owner_subject text, author text, author_kind text, author_token text) RETURNS SETOF public.api_tokens
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    before api_tokens;
+    changed api_tokens;
+    ended text;
+begin
+    select * into before from api_tokens t where t.id = $1 for update;
+    if not found then return; end if;
+    update api_tokens t set label = coalesce($2, t.label), purpose = coalesce($3, t.purpose),
+        owner_issuer = case when $4 then $5 else t.owner_issuer end,
+        owner_subject = case when $4 then $6 else t.owner_subject end
+    where t.id = $1 returning * into changed;
+    if changed is distinct from before then
+        insert into audit_log (action, author, author_kind, token_id, subject, details)
+        values ('token.change', $7, $8, $9, $1, audit_of_token(changed));
+    end if;
+    for ended in
+        delete from sessions s where s.token_id = $1 and s.subject is not null
+            and (s.issuer, s.subject) is distinct from (changed.owner_issuer, changed.owner_subject)
+        returning s.id
+    loop
+        perform pg_notify('almanac_sessions', ended);
+    end loop;
+    return next changed;
+end $_$;
+
+ALTER FUNCTION public.change_api_token(id text, label text, purpose text, sets_owner boolean, owner_issuer text, owner_subject text, author text, author_kind text, author_token text) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.change_person(id text, name text, role text, scopes text[], author text, author_kind text, author_token text) RETURNS SETOF public.people
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    before people;
+begin
+    select * into before from people p where p.id = $1 for update;
+    if not found then return; end if;
+    if $3 <> before.role then
+        update people p set role = $3, scopes = $4 where p.id = $1;
+        perform end_sessions(before.issuer, before.subject);
+        insert into audit_log (action, author, author_kind, token_id, subject, details)
+        values ('person.role', $5, $6, $7, $1, jsonb_build_object('issuer', before.issuer, 'subject', before.subject,
+            'before', before.role, 'after', $3));
+    end if;
+    if $2 is distinct from before.name and $2 is not null then
+        update people p set name = $2 where p.id = $1;
+        insert into audit_log (action, author, author_kind, token_id, subject, details)
+        values ('person.rename', $5, $6, $7, $1,
+            jsonb_build_object('issuer', before.issuer, 'subject', before.subject));
+    end if;
+    perform pg_notify('almanac_people', '');
+    return query select * from people p where p.id = $1;
+end $_$;
+
+ALTER FUNCTION public.change_person(id text, name text, role text, scopes text[], author text, author_kind text, author_token text) OWNER TO almanac_owner;
+
 CREATE FUNCTION public.end_session(id text, action text, author text, author_kind text, author_token text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -147,6 +322,25 @@ begin
 end $_$;
 
 ALTER FUNCTION public.end_session(id text, action text, author text, author_kind text, author_token text) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.end_sessions(issuer text, subject text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    now constant timestamptz := date_trunc('milliseconds', clock_timestamp());
+    ended text;
+begin
+    delete from session_codes c where c.issuer = $1 and c.subject = $2;
+    for ended in
+        update sessions s set expires_at = least(s.expires_at, now), ends_at = least(s.ends_at, now)
+        where s.issuer = $1 and s.subject = $2 and s.expires_at > now returning s.id
+    loop
+        perform pg_notify('almanac_sessions', ended);
+    end loop;
+end $_$;
+
+ALTER FUNCTION public.end_sessions(issuer text, subject text) OWNER TO almanac_owner;
 
 CREATE TABLE public.session_codes (
     digest bytea NOT NULL,
@@ -195,6 +389,23 @@ begin
 end $_$;
 
 ALTER FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, owner_issuer text, owner_subject text, purpose text, author text, author_kind text, author_token text) RETURNS public.api_tokens
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    made api_tokens;
+begin
+    insert into api_tokens (id, digest, label, scopes, expires_at, owner_issuer, owner_subject, purpose)
+    values (substr(replace(gen_random_uuid()::text, '-', ''), 1, 8), $1, $2, $3, $4, $5, $6, $7)
+    returning * into made;
+    insert into audit_log (action, author, author_kind, token_id, subject, details)
+    values ('token.create', $8, $9, $10, made.id, audit_of_token(made));
+    return made;
+end $_$;
+
+ALTER FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, owner_issuer text, owner_subject text, purpose text, author text, author_kind text, author_token text) OWNER TO almanac_owner;
 
 CREATE FUNCTION public.make_session_code(digest bytea, application text, token_id text, issuer text, subject text, session_ends_at timestamp with time zone, expires_at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -302,6 +513,35 @@ END;
 
 ALTER FUNCTION public.remove_ended_sessions(most integer) OWNER TO almanac_owner;
 
+CREATE FUNCTION public.remove_person(id text, erases_name boolean, author text, author_kind text, author_token text) RETURNS SETOF public.people
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    person people;
+begin
+    select * into person from people p where p.id = $1 for update;
+    if not found then return; end if;
+    if person.removed_at is null then
+        update people p set removed_at = date_trunc('milliseconds', clock_timestamp()) where p.id = $1;
+        perform pg_notify('almanac_people', '');
+        perform end_sessions(person.issuer, person.subject);
+        insert into audit_log (action, author, author_kind, token_id, subject, details)
+        values ('person.remove', $3, $4, $5, person.id,
+            jsonb_build_object('issuer', person.issuer, 'subject', person.subject));
+    end if;
+    if $2 and person.name is not null then
+        update people p set name = null where p.id = $1;
+        insert into audit_log (action, author, author_kind, token_id, subject, details)
+        values ('person.erase', $3, $4, $5, person.id,
+            jsonb_build_object('issuer', person.issuer, 'subject', person.subject));
+    end if;
+    perform pg_notify('almanac_people', '');
+    return query select * from people p where p.id = $1;
+end $_$;
+
+ALTER FUNCTION public.remove_person(id text, erases_name boolean, author text, author_kind text, author_token text) OWNER TO almanac_owner;
+
 CREATE FUNCTION public.revoke_api_token(id text, author text, author_kind text, author_token text) RETURNS SETOF public.api_tokens
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -331,9 +571,10 @@ begin
     where t.id = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at > now) for update;
     if not found then return; end if;
     update api_tokens t set expires_at = least(t.expires_at, now + $4) where t.id = $1;
-    insert into api_tokens (id, digest, label, scopes, expires_at)
+    insert into api_tokens (id, digest, label, scopes, expires_at, owner_issuer, owner_subject, purpose)
     values (substr(replace(gen_random_uuid()::text, '-', ''), 1, 8), $2, old.label, old.scopes,
-        coalesce($3, now + (old.expires_at - old.created_at))) returning * into made;
+        coalesce($3, now + (old.expires_at - old.created_at)), old.owner_issuer, old.owner_subject, old.purpose)
+    returning * into made;
     insert into audit_log (action, author, author_kind, token_id, subject, details)
     select 'token.rotate', $5, $6, $7, t.id, audit_of_token(t) || jsonb_build_object('successor', made.id)
     from api_tokens t where t.id = $1;
@@ -367,6 +608,44 @@ CREATE FUNCTION public.search_vector(title text, tags jsonb, body text) RETURNS 
     RETURN (((setweight(public.search_places(public.search_words(title)), 'A'::"char") || setweight(public.search_places((SELECT COALESCE(string_agg(public.search_words(tag.tag), '  '::text), ''::text) AS "coalesce" FROM jsonb_object_keys(search_vector.tags) tag(tag))), 'B'::"char")) || setweight(public.search_places(public.search_words("left"(body, 100000))), 'C'::"char")) || array_to_tsvector(ARRAY(SELECT ('#'::text || tag.tag) FROM jsonb_object_keys(search_vector.tags) tag(tag))));
 
 ALTER FUNCTION public.search_vector(title text, tags jsonb, body text) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.see_people(issuers text[], subjects text[], names text[], scopes text[], sources text[], seen_at timestamp with time zone[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    has_change boolean;
+begin
+    -- All callers lock the rows in the same order.
+    perform from people p join unnest($1, $2) as s (issuer, subject) on p.issuer = s.issuer and p.subject = s.subject
+    order by p.issuer, p.subject for no key update of p;
+    with known as (
+        select p.* from people p join unnest($1, $2) as s (issuer, subject)
+            on p.issuer = s.issuer and p.subject = s.subject
+    ), written as (
+        insert into people as p (id, issuer, subject, name, source, scopes, last_seen_at)
+        select substr(replace(gen_random_uuid()::text, '-', ''), 1, 12), s.issuer, s.subject, s.name, s.source,
+            string_to_array(s.scopes, ' '), s.seen_at
+        from unnest($1, $2, $3, $4, $5, $6) as s (issuer, subject, name, scopes, source, seen_at)
+        order by s.issuer collate "C", s.subject collate "C"
+        on conflict (issuer, subject) do update set
+            name = coalesce(excluded.name, p.name),
+            source = case when p.source = 'token' then excluded.source else p.source end,
+            scopes = case when excluded.scopes <> '{}' and (
+                p.source = 'token' or p.source = 'claim' and excluded.source = 'claim') then excluded.scopes
+                else p.scopes end,
+            last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at)
+        where p.removed_at is null
+        returning p.id, p.name, p.source, p.scopes
+    )
+    select exists (
+        select from written w left join known k using (id)
+        where k.id is null or (w.name, w.source, w.scopes) is distinct from (k.name, k.source, k.scopes))
+    into has_change;
+    if has_change then perform pg_notify('almanac_people', ''); end if;
+end $_$;
+
+ALTER FUNCTION public.see_people(issuers text[], subjects text[], names text[], scopes text[], sources text[], seen_at timestamp with time zone[]) OWNER TO almanac_owner;
 
 CREATE FUNCTION public.thin_note_history(account bigint, wanted bigint, most integer) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1099,6 +1378,12 @@ ALTER TABLE ONLY public.note_words
 ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY public.people
+    ADD CONSTRAINT people_issuer_subject_key UNIQUE (issuer, subject);
+
+ALTER TABLE ONLY public.people
+    ADD CONSTRAINT people_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.session_codes
     ADD CONSTRAINT session_codes_pkey PRIMARY KEY (digest);
 
@@ -1115,6 +1400,8 @@ ALTER TABLE ONLY public.upload_pieces
     ADD CONSTRAINT upload_pieces_pkey PRIMARY KEY (account_id, attachment_id, part, start);
 
 CREATE INDEX accounts_updated_at ON public.accounts USING btree (updated_at);
+
+CREATE INDEX api_tokens_owner ON public.api_tokens USING btree (owner_subject, owner_issuer) WHERE (owner_subject IS NOT NULL);
 
 CREATE INDEX attachments_hash ON public.attachments USING btree (hash) WHERE (removed_at IS NULL);
 
@@ -1166,6 +1453,9 @@ CREATE INDEX sessions_user ON public.sessions USING btree (subject, issuer) WHER
 
 CREATE INDEX upload_pieces_received_at ON public.upload_pieces USING btree (received_at);
 
+ALTER TABLE ONLY public.api_tokens
+    ADD CONSTRAINT api_tokens_owner_fkey FOREIGN KEY (owner_issuer, owner_subject) REFERENCES public.people(issuer, subject) MATCH FULL;
+
 ALTER TABLE ONLY public.attachments
     ADD CONSTRAINT attachments_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
 
@@ -1196,6 +1486,11 @@ ALTER TABLE ONLY public.session_codes
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_token_id_fkey FOREIGN KEY (token_id) REFERENCES public.api_tokens(id);
 
+GRANT SELECT ON TABLE public.people TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.admit_person(id text, author text, author_kind text, author_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.admit_person(id text, author text, author_kind text, author_token text) TO almanac_worker;
+
 GRANT SELECT ON TABLE public.api_tokens TO almanac_worker;
 
 GRANT UPDATE(last_used_at) ON TABLE public.api_tokens TO almanac_worker;
@@ -1211,8 +1506,19 @@ GRANT UPDATE(expires_at) ON TABLE public.sessions TO almanac_worker;
 REVOKE ALL ON FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) TO almanac_worker;
 
+REVOKE ALL ON FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, name text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, name text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.change_api_token(id text, label text, purpose text, sets_owner boolean, owner_issuer text, owner_subject text, author text, author_kind text, author_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.change_api_token(id text, label text, purpose text, sets_owner boolean, owner_issuer text, owner_subject text, author text, author_kind text, author_token text) TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.change_person(id text, name text, role text, scopes text[], author text, author_kind text, author_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.change_person(id text, name text, role text, scopes text[], author text, author_kind text, author_token text) TO almanac_worker;
+
 REVOKE ALL ON FUNCTION public.end_session(id text, action text, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.end_session(id text, action text, author text, author_kind text, author_token text) TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.end_sessions(issuer text, subject text) FROM PUBLIC;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.session_codes TO almanac_worker;
 
@@ -1221,6 +1527,9 @@ GRANT ALL ON FUNCTION public.erase_sessions(issuer text, subject text) TO almana
 
 REVOKE ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, owner_issuer text, owner_subject text, purpose text, author text, author_kind text, author_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, owner_issuer text, owner_subject text, purpose text, author text, author_kind text, author_token text) TO almanac_worker;
 
 REVOKE ALL ON FUNCTION public.make_session_code(digest bytea, application text, token_id text, issuer text, subject text, session_ends_at timestamp with time zone, expires_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.make_session_code(digest bytea, application text, token_id text, issuer text, subject text, session_ends_at timestamp with time zone, expires_at timestamp with time zone) TO almanac_worker;
@@ -1232,11 +1541,17 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.login_attempts TO almanac_worker;
 REVOKE ALL ON FUNCTION public.remove_ended_sessions(most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.remove_ended_sessions(most integer) TO almanac_worker;
 
+REVOKE ALL ON FUNCTION public.remove_person(id text, erases_name boolean, author text, author_kind text, author_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.remove_person(id text, erases_name boolean, author text, author_kind text, author_token text) TO almanac_worker;
+
 REVOKE ALL ON FUNCTION public.revoke_api_token(id text, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.revoke_api_token(id text, author text, author_kind text, author_token text) TO almanac_worker;
 
 REVOKE ALL ON FUNCTION public.rotate_api_token(id text, digest bytea, expires_at timestamp with time zone, overlap interval, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.rotate_api_token(id text, digest bytea, expires_at timestamp with time zone, overlap interval, author text, author_kind text, author_token text) TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.see_people(issuers text[], subjects text[], names text[], scopes text[], sources text[], seen_at timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.see_people(issuers text[], subjects text[], names text[], scopes text[], sources text[], seen_at timestamp with time zone[]) TO almanac_worker;
 
 REVOKE ALL ON FUNCTION public.thin_note_history(account bigint, wanted bigint, most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.thin_note_history(account bigint, wanted bigint, most integer) TO almanac_worker;

@@ -2,10 +2,37 @@
 public enum ScopeName {
     /// The prefix before the keys that may be changed: `config:write:app.banner.*`.
     public static let keysPrefix = "config:write:"
-    private static let whole: Set = ["flags:evaluate", "config:read", "config:write", "admin"]
+    /// The prefix before the keys whose changes may be approved: `config:approve:pay.*`.
+    public static let approvedKeysPrefix = "config:approve:"
+    /// The scopes without keys.
+    public static let whole = [
+        "flags:evaluate", "config:read", "config:write", "config:propose", "config:approve", "config:bypass", "admin",
+    ]
 
     public static func isValid(_ text: String) -> Bool {
         whole.contains(text)
-            || (text.hasPrefix(keysPrefix) && EntryKeyPattern.isValid(text.dropFirst(keysPrefix.count)))
+            || [keysPrefix, approvedKeysPrefix].contains { prefix in
+                text.hasPrefix(prefix) && EntryKeyPattern.isValid(text.dropFirst(prefix.count))
+            }
+    }
+
+    /// The forms of all scopes, for messages.
+    public static let forms =
+        whole.joined(separator: ", ")
+        + ", config:write:KEY, config:write:PREFIX*, config:approve:KEY, config:approve:PREFIX*"
+}
+
+/// The role of a person: a name for some scopes.
+public enum Role: String, Sendable, CaseIterable {
+    case viewer, editor, approver, admin
+
+    /// The names of the role's scopes.
+    public var scopes: [String] {
+        switch self {
+        case .viewer: ["config:read"]
+        case .editor: Role.viewer.scopes + ["config:write", "config:propose"]
+        case .approver: Role.editor.scopes + ["config:approve"]
+        case .admin: Role.editor.scopes + ["admin"]
+        }
     }
 }

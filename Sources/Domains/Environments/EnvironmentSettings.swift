@@ -19,8 +19,8 @@ public struct EnvironmentSettings: Sendable, Equatable {
     public let attachments: AttachmentSettings
     /// Almanac's own client at the identity provider; nil if browsers cannot sign in there.
     public let signIn: SignInClient?
-    /// The claim that makes users operators.
-    public let operators: OperatorClaim?
+    /// The claims that make users operators.
+    public let operators: [OperatorClaim]
     /// The console's presentation of the environment.
     public let appearance: Appearance
     /// The origin of the console's pages, for links that are made elsewhere; nil if it is unknown.
@@ -32,7 +32,7 @@ public struct EnvironmentSettings: Sendable, Equatable {
         name: EnvironmentName, database: ConnectionSettings, owner: ConnectionSettings,
         identity: IdentitySettings? = nil, configRead: ConfigRead, origins: [String], limits: Limits,
         attachments: AttachmentSettings = AttachmentSettings(), signIn: SignInClient? = nil,
-        operators: OperatorClaim? = nil, appearance: Appearance? = nil,
+        operators: [OperatorClaim] = [], appearance: Appearance? = nil,
         consoleOrigin: String? = nil, attachmentsFolder: String = Self.packagedAttachmentsFolder
     ) {
         self.name = name

@@ -30,31 +30,50 @@ extension EnvironmentsFile {
         return SignInClient(id: id, secret: ClientSecret(text: String(decoding: line, as: UTF8.self)), scopes: scopes)
     }
 
-    /// Reads the member `operators`; returns nil if it is absent.
-    static func operators(_ section: Section) throws(EnvironmentsFailure) -> OperatorClaim? {
-        guard let operators = try section.section("operators") else { return nil }
-        guard try section.section("identity")?.string("client_id") != nil else {
-            throw operators.failure("operators need an identity provider to sign in; set 'client_id' in 'identity'")
+    /// Reads the member `operators`, a claim or an array of claims.
+    static func operators(_ section: Section) throws(EnvironmentsFailure) -> [OperatorClaim] {
+        var claims: [OperatorClaim] = []
+        for operators in try section.sections("operators") {
+            guard try section.section("identity")?.string("client_id") != nil else {
+                throw operators.failure("operators need an identity provider to sign in; set 'client_id' in 'identity'")
+            }
+            let claim = try operatorClaim(operators)
+            guard !claims.contains(where: { $0.name == claim.name }) else {
+                throw operators.failure("the claim '\(claim.name)' is given twice; put all its scopes into one object")
+            }
+            claims.append(claim)
         }
+        return claims
+    }
+
+    private static func operatorClaim(_ operators: Section) throws(EnvironmentsFailure) -> OperatorClaim {
         guard let claim = try operators.string("claim") else {
             throw operators.failure("'claim' is missing; expected the name of a claim, such as groups")
         }
         var values: [String: [String]] = [:]
-        for (scope, texts) in try operators.lists(without: "claim") {
-            guard ScopeName.isValid(scope) else {
+        var makesEverybodyViewer = false
+        for (name, texts) in try operators.lists(without: "claim") {
+            guard Role(rawValue: name) != nil || ScopeName.isValid(name) else {
+                let roles = Role.allCases.map(\.rawValue).joined(separator: ", ")
                 throw operators.failure(
-                    "'\(scope)' is not a valid scope; expected flags:evaluate, config:read, config:write, "
-                        + "config:write:KEY, config:write:PREFIX*, admin")
+                    "'\(name)' is not a role or a scope; expected \(roles), or \(ScopeName.forms)")
             }
             guard !texts.isEmpty, !texts.contains("") else {
-                throw operators.failure("'\(scope)' must list values of the claim")
+                throw operators.failure("'\(name)' must list values of the claim")
             }
-            values[scope] = texts
+            if texts.contains("*") {
+                // A group of that name would otherwise grant the scope.
+                guard name == Role.viewer.rawValue else {
+                    throw operators.failure("'*' is everybody of the issuer, and is allowed for 'viewer' only")
+                }
+                makesEverybodyViewer = true
+            }
+            values[name] = texts.filter { $0 != "*" }
         }
         guard !values.isEmpty else {
-            throw operators.failure("expected a scope with the values of the claim that grant it")
+            throw operators.failure("expected a role or a scope with the values of the claim that grant it")
         }
-        return OperatorClaim(name: claim, values: values)
+        return OperatorClaim(name: claim, values: values, makesEverybodyViewer: makesEverybodyViewer)
     }
 
     static func appearance(_ section: Section, of name: EnvironmentName) throws(EnvironmentsFailure) -> Appearance {

@@ -28,6 +28,20 @@ struct Section {
         return try Section(value, name: "\(name).\(member)", path: path)
     }
 
+    /// Returns the sections of a member that is one object or an array of objects; none if the member is absent.
+    func sections(_ member: String) throws(EnvironmentsFailure) -> [Section] {
+        guard let value = object[member] else { return [] }
+        guard let elements = value.arrayValue else {
+            return [try Section(value, name: "\(name).\(member)", path: path)]
+        }
+        guard !elements.isEmpty else { throw failure("'\(member)' must not be an empty array") }
+        var sections: [Section] = []
+        for (index, element) in elements.enumerated() {
+            sections.append(try Section(element, name: "\(name).\(member)[\(index)]", path: path))
+        }
+        return sections
+    }
+
     func string(_ member: String) throws(EnvironmentsFailure) -> String? {
         guard let value = object[member] else { return nil }
         guard let text = value.stringValue, !text.isEmpty else { throw failure("'\(member)' must be a text") }

@@ -1,3 +1,5 @@
+internal import AlmanacForms
+
 /// Almanac's own client at an environment's identity provider, for browsers to sign in.
 public struct SignInClient: Sendable, Equatable {
     public let id: String
@@ -20,18 +22,37 @@ public struct ClientSecret: Sendable, Equatable, CustomStringConvertible, Custom
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The ID token claim that makes a user an operator.
+/// An ID token claim that makes users operators.
 public struct OperatorClaim: Sendable, Equatable {
     /// The claim's name. If no claim has that name, a path of names joined by dots.
     public let name: String
-    /// The claim values that grant each scope.
-    public let values: [String: [String]]
+    /// The claim values that grant each scope or role.
+    let values: [String: [String]]
+    /// True if every user of the issuer is a viewer.
+    let makesEverybodyViewer: Bool
 
-    /// Returns the scopes that the values of a user's claim grant.
-    public func scopes(for found: [String]) -> [String] {
-        values.filter { scope in scope.value.contains { value in found.contains { $0.utf8.elementsEqual(value.utf8) } }
+    init(name: String, values: [String: [String]], makesEverybodyViewer: Bool = false) {
+        self.name = name
+        self.values = values
+        self.makesEverybodyViewer = makesEverybodyViewer
+    }
+
+    /// Returns the names of the scopes that the values of a user's claim grant.
+    func scopes(for found: [String]) -> Set<String> {
+        let granted = values.filter { _, values in
+            values.contains { value in found.contains { $0.utf8.elementsEqual(value.utf8) } }
         }
-        .keys.sorted()
+        let names = granted.map(\.key) + (makesEverybodyViewer ? [Role.viewer.rawValue] : [])
+        return Set(names.flatMap { Role(rawValue: $0)?.scopes ?? [$0] })
+    }
+}
+
+extension [OperatorClaim] {
+    /// Returns the names of the scopes that a user's claims grant, sorted.
+    ///
+    /// - Parameter claims: the values of each claim by the claim's name.
+    public func scopes(for claims: [String: [String]]) -> [String] {
+        reduce(into: Set()) { $0.formUnion($1.scopes(for: claims[$1.name] ?? [])) }.sorted()
     }
 }
 

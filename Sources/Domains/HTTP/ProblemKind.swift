@@ -19,6 +19,8 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case signInExpired = "sign-in-expired"
     case scopeTooSmall = "scope-too-small"
     case keysOutOfScope = "keys-out-of-scope"
+    case ownerNeeded = "owner-needed"
+    case personRemoved = "person-removed"
     case notFound = "not-found"
     case environmentNotFound = "environment-not-found"
     case entryNotFound = "entry-not-found"
@@ -29,6 +31,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case noteGone = "note-gone"
     case attachmentNotHere = "attachment-not-here"
     case tokenNotFound = "token-not-found"
+    case personNotFound = "person-not-found"
     case sessionNotFound = "session-not-found"
     case methodNotAllowed = "method-not-allowed"
     case notAcceptable = "not-acceptable"
@@ -37,6 +40,8 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case attachmentExists = "attachment-exists"
     case wrongOffset = "wrong-offset"
     case sessionWouldEnd = "session-would-end"
+    case ownPerson = "own-person"
+    case roleFromProvider = "role-from-provider"
     case majorInUse = "major-in-use"
     case differenceNotExpressible = "difference-not-expressible"
     case flagsDiffer = "flags-differ"
@@ -78,14 +83,17 @@ public enum ProblemKind: String, CaseIterable, Sendable {
             .invalidJSON, .invalidContext, .flagBroken, .flagNotEvaluated:
             400
         case .tokenNeeded, .tokenRefused, .sessionEnded, .sessionOfAnotherUser: 401
-        case .scopeTooSmall, .keysOutOfScope, .freshSignInNeeded, .signInRefused, .signInExpired: 403
+        case .scopeTooSmall, .keysOutOfScope, .ownerNeeded, .personRemoved, .freshSignInNeeded, .signInRefused,
+            .signInExpired:
+            403
         case .notFound, .environmentNotFound, .entryNotFound, .flagNotFound, .releaseNotFound, .majorNotFound,
-            .versionNotReleased, .noteGone, .attachmentNotHere, .tokenNotFound, .sessionNotFound:
+            .versionNotReleased, .noteGone, .attachmentNotHere, .tokenNotFound, .personNotFound,
+            .sessionNotFound:
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
-        case .entryExists, .noteExists, .attachmentExists, .wrongOffset, .sessionWouldEnd, .majorInUse,
-            .differenceNotExpressible, .flagsDiffer:
+        case .entryExists, .noteExists, .attachmentExists, .wrongOffset, .sessionWouldEnd, .ownPerson,
+            .roleFromProvider, .majorInUse, .differenceNotExpressible, .flagsDiffer:
             409
         case .majorRetired, .revisionNotKept, .resync, .attachmentRemoved: 410
         case .preconditionFailed: 412
@@ -128,6 +136,8 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .signInExpired: "The sign-in has expired or was used before"
         case .scopeTooSmall: "The token lacks a scope for this call"
         case .keysOutOfScope: "The token may not change these keys"
+        case .ownerNeeded: "The token has no owner"
+        case .personRemoved: "The person was removed"
         case .notFound: "There is no resource at this address"
         case .environmentNotFound: "There is no such environment"
         case .entryNotFound: "There is no such entry"
@@ -138,6 +148,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .noteGone: "There is no such note"
         case .attachmentNotHere: "The attachment's bytes are not here"
         case .tokenNotFound: "There is no such token"
+        case .personNotFound: "There is no such person"
         case .sessionNotFound: "There is no such session"
         case .methodNotAllowed: "The method is not allowed here"
         case .notAcceptable: "The requested media type is not available"
@@ -146,6 +157,8 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .attachmentExists: "The attachment exists already"
         case .wrongOffset: "The upload continues at another offset"
         case .sessionWouldEnd: "The sign-in would end another session"
+        case .ownPerson: "You cannot change yourself"
+        case .roleFromProvider: "The identity provider decides the role"
         case .majorInUse: "The major version is in use"
         case .differenceNotExpressible: "A merge patch cannot express the difference"
         case .flagsDiffer: "This form cannot contain the differing flags"

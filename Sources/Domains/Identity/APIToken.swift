@@ -39,6 +39,10 @@ public struct TokenRecord: Sendable {
     public let expiresAt: Timestamp?
     public let lastUsedAt: Timestamp?
     public let revokedAt: Timestamp?
+    /// The person who owns the token; nil for a service account.
+    public let owner: TokenOwner?
+    /// The purpose of the token in up to 200 characters; may be empty.
+    public let purpose: String
 
     /// The record without its digest.
     public var json: JSONValue {
@@ -51,11 +55,33 @@ public struct TokenRecord: Sendable {
                 [
                     ("id", .string(id)), ("label", .string(label)),
                     ("scopes", .array(scopes.map { .string($0.rawValue) })),
-                ] + times.map { (name, time) in (name, time.map { .string("\($0)") } ?? .null) }))
+                ] + times.map { (name, time) in (name, time.map { .string("\($0)") } ?? .null) } + [
+                    ("owner", owner?.json ?? .null), ("purpose", .string(purpose)),
+                ]))
     }
+
+    /// The owner of the token, if the owner was not removed.
+    var presentOwner: VerifiedUser? { owner.flatMap { $0.removedAt == nil ? $0.user : nil } }
 
     /// Returns true if the token is accepted at a time.
     public func isValid(at now: Timestamp) -> Bool { revokedAt == nil && (expiresAt.map { now < $0 } ?? true) }
+}
+
+/// The person who owns a token.
+public struct TokenOwner: Sendable {
+    public let user: VerifiedUser
+    public let name: String?
+    /// The time when the person was removed; nil if the person is present.
+    public let removedAt: Timestamp?
+
+    var json: JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("issuer", .string(user.issuer)), ("subject", .string(user.subject)),
+            ("name", name.map { .string($0) } ?? .null),
+        ]
+        if let removedAt { members.append(("removed_at", .string("\(removedAt)"))) }
+        return .object(JSONObject(members))
+    }
 }
 
 extension TokenRecord {
@@ -68,5 +94,14 @@ extension TokenRecord {
         expiresAt = try row.optionalTimestamp("expires_at")
         lastUsedAt = try row.optionalTimestamp("last_used_at")
         revokedAt = try row.optionalTimestamp("revoked_at")
+        owner =
+            if let issuer = try row.optionalText("owner_issuer"), let subject = try row.optionalText("owner_subject") {
+                TokenOwner(
+                    user: VerifiedUser(issuer: issuer, subject: subject), name: try row.optionalText("owner_name"),
+                    removedAt: try row.optionalTimestamp("owner_removed_at"))
+            } else {
+                nil
+            }
+        purpose = try row.text("purpose")
     }
 }

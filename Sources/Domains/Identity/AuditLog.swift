@@ -38,12 +38,14 @@ public struct AuditRecord: Sendable {
         details = try row.bytes("details")
     }
 
-    var json: [UInt8] {
+    /// - Parameter authorName: the name of the person behind the author; nil if none is known.
+    func json(authorName: String?) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("id", id)
             writer.member("recorded_at", "\(recordedAt)")
             writer.member("action", action)
             writer.member("author", author.name)
+            writer.member("author_name", value: authorName.map { .string($0) } ?? .null)
             writer.member("author_kind", author.kind.rawValue)
             if let token = author.tokenID { writer.member("token_id", token) }
             writer.member("subject", subject)

@@ -66,10 +66,33 @@ public struct Authenticator: Sendable {
     /// Returns true if the API token with an id is accepted now.
     public func isValid(tokenID id: String) -> Bool { tokens.isValid(id) }
 
+    /// Throws if the user with a digest was removed.
+    public func checkPresence(ofDigest digest: String) throws(Problem) {
+        if sessions?.people.removedDigests.contains(digest) == true { throw .personRemoved }
+    }
+
     /// Returns the bearer of the token in the value of an `Authorization` header.
     public func caller(authorization: String) throws(Problem) -> Caller {
         guard let token = Self.bearerToken(authorization) else { throw Self.tokenNeeded }
-        return token.hasPrefix("almanac_") ? try tokens.caller(token) : try users(token)
+        return token.hasPrefix("almanac_") ? try tokens.caller(token) : try userCaller(token)
+    }
+
+    /// Returns the bearer of a user's access token. Throws if the user was removed.
+    private func userCaller(_ token: String) throws(Problem) -> Caller {
+        let caller = try users(token)
+        guard let people = sessions?.people, let user = caller.user else { return caller }
+        try people.check(user)
+        if !caller.scopes.isEmpty { people.noteUse(by: user, name: caller.personName, scopes: caller.scopes) }
+        return caller
+    }
+
+    /// Returns the name of the person behind an author; nil if none is known.
+    public func personName(of author: Author) -> String? {
+        switch author.kind {
+        case .user: sessions?.people.name(ofSubject: author.name)
+        case .token: author.tokenID.flatMap { tokens.owner(ofTokenID: $0)?.name }
+        case .host: nil
+        }
     }
 
     /// Returns the sender of a request. Throws if the sender lacks a scope.
@@ -91,7 +114,7 @@ public struct Authenticator: Sendable {
         guard let token = request.headers["Authorization"].flatMap(Self.bearerToken) else {
             throw Self.tokenNeeded("send the user's access token as: Authorization: Bearer …")
         }
-        return try user(of: try users(token))
+        return try user(of: try userCaller(token))
     }
 
     /// Returns the user like ``user(of:)``, for changes that can't be undone: throws if a session's sign-in is too old.
@@ -141,7 +164,7 @@ public struct Authenticator: Sendable {
         do {
             let verified = try verifier.verify(token)
             return Caller(
-                user: VerifiedUser(issuer: verified.issuer, subject: verified.subject),
+                user: VerifiedUser(issuer: verified.issuer, subject: verified.subject), personName: verified.name,
                 scopes: verified.scopes.compactMap(Scope.init(rawValue:)), expiresAt: verified.expiresAt)
         } catch  where error.isTemporary {
             throw Problem(.identityProviderAway, "\(error)", headers: [("Retry-After", "5")])

@@ -1,3 +1,4 @@
+internal import AlmanacCryptography
 public import AlmanacHTTP
 internal import AlmanacPOSIX
 public import AlmanacTimestamps
@@ -9,28 +10,43 @@ public struct Caller: Sendable {
     public let scopes: [Scope]
     /// The id of the API token; nil for a user's token.
     public let tokenID: String?
+    /// The user's name for others, from an access token.
+    let personName: String?
     /// The user whose notes the caller may use; nil for an API token, and for an operator at the console.
     public let user: VerifiedUser?
     /// The time when the token expires, or the session if it stays idle; nil for a token without an expiry.
     public let expiresAt: Timestamp?
+    /// The person who acts with the scopes: the user, or the owner of the API token; nil for a service account, and for
+    /// a user without scopes.
+    let person: VerifiedUser?
     /// The session of the caller's browser; nil for the bearer of a token.
     public let session: Session?
     /// The author that the history and the audit log record for the caller's changes.
     public let author: Author
 
     /// Creates the bearer of an API token.
-    public init(name: String, scopes: [Scope], tokenID: String? = nil, expiresAt: Timestamp? = nil) {
+    ///
+    /// - Parameter owner: the owner of the token, if the owner was not removed.
+    public init(
+        name: String, scopes: [Scope], tokenID: String? = nil, expiresAt: Timestamp? = nil, owner: VerifiedUser? = nil
+    ) {
         self.name = name
         self.scopes = scopes
         self.tokenID = tokenID
         self.expiresAt = expiresAt
         (user, session) = (nil, nil)
+        person = owner
+        personName = nil
         author = Author(name, .token, tokenID: tokenID)
     }
 
     /// Creates the bearer of a user's access token.
-    public init(user: VerifiedUser, scopes: [Scope], expiresAt: Timestamp) {
+    ///
+    /// - Parameter personName: the user's name for others; nil if the token has none.
+    public init(user: VerifiedUser, personName: String? = nil, scopes: [Scope], expiresAt: Timestamp) {
         name = user.subject
+        self.personName = personName
+        person = scopes.isEmpty ? nil : user
         self.scopes = scopes
         self.user = user
         self.expiresAt = expiresAt
@@ -46,11 +62,17 @@ public struct Caller: Sendable {
         tokenID = session.tokenID
         // A console session has scopes but no notes; a session of the notes pages has notes but no scopes.
         user = session.application == .notes ? session.user : nil
-        name = token?.label ?? session.name
+        person = session.application == .console ? session.user : nil
+        personName = nil
+        // A session of an owned token acts as the owner.
+        name = session.user?.subject ?? token?.label ?? session.name
         scopes = session.application == .notes ? [] : token?.scopes ?? session.scopes
         expiresAt = token?.expiresAt.map { min($0, session.expiresAt) } ?? session.expiresAt
         author = Author(name, session.user == nil ? .token : .user, tokenID: session.tokenID)
     }
+
+    /// The user behind an access token or a session, whose streams end if the user is removed; nil for an API token.
+    public var signedInUser: VerifiedUser? { user ?? session?.user }
 
     /// An id that is unique among callers of all kinds.
     public var key: String { user?.key ?? tokenID ?? session?.user?.key ?? "" }
@@ -107,6 +129,9 @@ public struct VerifiedUser: Hashable, Sendable {
 
     /// A string that is unique among users.
     public var key: String { issuer + "\0" + subject }
+
+    /// A hash of the user in 22 letters, digits, `-` and `_`, which does not reveal the user.
+    public var digest: String { Base64URL.encode(Array(SHA256.digest(Array(key.utf8)).prefix(16))) }
 
     // Compares bytes, because `==` on strings treats canonically equivalent strings as equal.
     public static func == (left: VerifiedUser, right: VerifiedUser) -> Bool {

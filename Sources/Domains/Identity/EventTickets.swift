@@ -10,9 +10,10 @@ internal import Synchronization
 /// send a header with that request.
 ///
 /// A ticket is `expiry.end.bearer.code`: the ticket's expiry, the token's expiry (both in seconds since 1970; 0 for a
-/// token without an end), the token's id, and an HMAC-SHA256 over these, the environment's name and its lineage. It
-/// opens streams until its expiry. A stream ends when its token expires or is revoked. A caller's ticket changes only
-/// every half hour, because OFREP clients leave their stream when the address changes.
+/// token without an end), the token's id or the user's digest after `u-`, and an HMAC-SHA256 over these, the
+/// environment's name and its lineage. It opens streams until its expiry. A stream ends when its token expires or is
+/// revoked. A caller's ticket changes only every half hour, because OFREP clients leave their stream when the address
+/// changes.
 public final class EventTickets: Sendable {
     private let environment: EnvironmentName
     private let pool: Pool
@@ -64,7 +65,7 @@ public final class EventTickets: Sendable {
         guard let key = key.withLock({ $0 }) else { return nil }
         let end = caller.expiresAt.map { $0.milliseconds / 1000 } ?? 0
         let expiry = (epoch + 2) * Self.interval
-        let text = "\(expiry).\(end).\(caller.tokenID ?? "-")"
+        let text = "\(expiry).\(end).\(caller.tokenID ?? caller.user.map { "u-" + $0.digest } ?? "-")"
         let code = HMACSHA256.code(of: message(text, lineage), key: key)
         return EventAddress(requestURI: base + "/events?ticket=\(text).\(Base64URL.encode(code))", epoch: epoch)
     }
@@ -85,7 +86,11 @@ public final class EventTickets: Sendable {
         }
         let now = clock.milliseconds()
         guard expiry * 1000 > now, end == 0 || end * 1000 > now else { throw refused("has expired") }
-        return EventTicket(tokenID: parts[2] == "-" ? nil : String(parts[2]), expiresAt: end == 0 ? nil : end * 1000)
+        let (bearer, expiresAt) = (String(parts[2]), end == 0 ? nil : end * 1000)
+        if bearer.hasPrefix("u-") {
+            return EventTicket(tokenID: nil, personDigest: String(bearer.dropFirst(2)), expiresAt: expiresAt)
+        }
+        return EventTicket(tokenID: bearer == "-" ? nil : bearer, personDigest: nil, expiresAt: expiresAt)
     }
 
     private func message(_ text: String, _ lineage: String) -> [UInt8] {
@@ -109,6 +114,8 @@ public struct EventAddress: Sendable, Equatable {
 public struct EventTicket: Sendable, Equatable {
     /// The API token of the ticket's bearer, which may be revoked; nil for a user's token.
     public let tokenID: String?
+    /// The digest of the ticket's bearer, who may be removed; nil for an API token.
+    public let personDigest: String?
     /// The time when the stream ends, in milliseconds since 1970; nil for a token without an end.
     public let expiresAt: Int64?
 }

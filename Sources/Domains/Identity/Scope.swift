@@ -8,13 +8,24 @@ public enum Scope: Hashable, Sendable {
     case configWrite
     /// Permits changing the entries of some keys, and reading all.
     case configWriteOf(KeyPattern)
+    /// Permits proposing changes for approval.
+    case configPropose
+    /// Permits approving changes of all keys.
+    case configApprove
+    /// Permits approving changes of some keys.
+    case configApproveOf(KeyPattern)
+    /// Permits releasing a change without approval.
+    case configBypass
     case admin
 
-    /// Returns true if this scope permits what the other one does: each scope includes those before it.
+    /// Returns true if this scope permits what the other one does: each scope includes those before it, except those
+    /// for approvals, which no other scope includes.
     public func includes(_ other: Scope) -> Bool {
         switch (self, other) {
-        case (.admin, _), (.configWrite, .configRead), (.configWrite, .configWriteOf), (.configWriteOf, .configRead),
-            (.configRead, .flagsEvaluate), (.configWrite, .flagsEvaluate), (.configWriteOf, .flagsEvaluate):
+        case (.admin, .configApprove), (.admin, .configApproveOf), (.admin, .configBypass): false
+        case (.admin, _), (.configWrite, .configRead), (.configWrite, .configWriteOf), (.configWrite, .configPropose),
+            (.configWriteOf, .configRead), (.configRead, .flagsEvaluate), (.configWrite, .flagsEvaluate),
+            (.configWriteOf, .flagsEvaluate), (.configApprove, .configApproveOf):
             true
         default: self == other
         }
@@ -28,13 +39,23 @@ extension Scope: RawRepresentable {
         case "flags:evaluate": self = .flagsEvaluate
         case "config:read": self = .configRead
         case "config:write": self = .configWrite
+        case "config:propose": self = .configPropose
+        case "config:approve": self = .configApprove
+        case "config:bypass": self = .configBypass
         case "admin": self = .admin
         default:
-            guard rawValue.hasPrefix(ScopeName.keysPrefix),
-                let keys = KeyPattern(String(rawValue.dropFirst(ScopeName.keysPrefix.count)))
-            else { return nil }
-            self = .configWriteOf(keys)
+            if let keys = Self.keys(in: rawValue, after: ScopeName.keysPrefix) {
+                self = .configWriteOf(keys)
+            } else if let keys = Self.keys(in: rawValue, after: ScopeName.approvedKeysPrefix) {
+                self = .configApproveOf(keys)
+            } else {
+                return nil
+            }
         }
+    }
+
+    private static func keys(in text: String, after prefix: String) -> KeyPattern? {
+        text.hasPrefix(prefix) ? KeyPattern(String(text.dropFirst(prefix.count))) : nil
     }
 
     /// The scope's text in the database, in a `scope` claim and on the command line: `config:write:app.banner.*`.
@@ -44,6 +65,10 @@ extension Scope: RawRepresentable {
         case .configRead: "config:read"
         case .configWrite: "config:write"
         case .configWriteOf(let keys): ScopeName.keysPrefix + keys.text
+        case .configPropose: "config:propose"
+        case .configApprove: "config:approve"
+        case .configApproveOf(let keys): ScopeName.approvedKeysPrefix + keys.text
+        case .configBypass: "config:bypass"
         case .admin: "admin"
         }
     }
@@ -51,11 +76,12 @@ extension Scope: RawRepresentable {
 
 extension Scope: CaseIterable {
     /// The scopes that apply to every key.
-    public static let allCases: [Scope] = [.flagsEvaluate, .configRead, .configWrite, .admin]
+    public static let allCases: [Scope] = [
+        .flagsEvaluate, .configRead, .configWrite, .configPropose, .configApprove, .configBypass, .admin,
+    ]
 
     /// The forms of all scopes, for messages.
-    public static let names =
-        allCases.map(\.rawValue).joined(separator: ", ") + ", config:write:KEY, config:write:PREFIX*"
+    public static let names = ScopeName.forms
 }
 
 /// A pattern for keys of the config: one key, or a common prefix.

@@ -10,13 +10,16 @@ public struct Session: Sendable {
     /// The application that the session is for; it is refused at every other host.
     public let application: Application
     let method: SignInMethod
-    /// The label of the session's API token, or the user's subject.
+    /// The user's subject, or the label of the session's API token.
     let name: String
     let scopes: [Scope]
     /// The API token that the session was created from. The session ends with the token.
     let tokenID: String?
-    /// The signed-in user; nil for a session from an API token.
+    /// The signed-in user, or the owner of the API token; nil for a session from a token without an owner, which
+    /// earlier releases began.
     let user: VerifiedUser?
+    /// True if the session has ended because its person was removed.
+    let isOfRemovedPerson: Bool
     let signedInAt: Timestamp
     private(set) var lastUsedAt: Timestamp
     /// The idle limit, in milliseconds.
@@ -52,6 +55,7 @@ public struct Session: Sendable {
         } else {
             user = nil
         }
+        isOfRemovedPerson = try row.boolean("is_of_removed_person")
         signedInAt = try row.timestamp("signed_in_at")
         lastUsedAt = try row.timestamp("last_used_at")
         idle = try row.bigint("idle_milliseconds")
@@ -80,14 +84,18 @@ extension Application {
 
 enum SessionStatements {
     private static let columns = """
-        id, digest, application, how, name, scopes, token_id, issuer, subject, signed_in_at, last_used_at,
-        (extract(epoch from idle) * 1000)::bigint as idle_milliseconds, expires_at, ends_at
+        s.id, s.digest, s.application, s.how, s.name, s.scopes, s.token_id, s.issuer, s.subject, s.signed_in_at,
+        s.last_used_at, (extract(epoch from s.idle) * 1000)::bigint as idle_milliseconds, s.expires_at, s.ends_at
         """
 
+    /// A session that has not ended, or that ended because its person was removed.
     static let find = Statement(
         """
         -- name: session_find
-        select \(columns) from sessions where digest = $1 and expires_at > clock_timestamp()
+        select \(columns), p.removed_at is not null as is_of_removed_person
+        from sessions s left join people p
+            on p.issuer = s.issuer and p.subject = s.subject and p.removed_at is not null
+        where s.digest = $1 and (s.expires_at > clock_timestamp() or p.removed_at is not null)
         """)
 
     static let present = Statement(
@@ -100,7 +108,7 @@ enum SessionStatements {
     static let list = Statement(
         """
         -- name: session_list
-        select \(columns) from sessions s
+        select \(columns), false as is_of_removed_person from sessions s
         where expires_at > clock_timestamp()
             and ($1 or token_id = $2 or issuer = $3 and subject = $4)
             and (token_id is null or exists (
@@ -112,8 +120,8 @@ enum SessionStatements {
     static let begin = Statement(
         """
         -- name: session_begin
-        select \(columns) from begin_session(
-            $1, $2, $3, $4, $5, $6, $7, make_interval(secs => $8), $9, $10)
+        select \(columns), false as is_of_removed_person from begin_session(
+            $1, $2, $3, $4, $5, $6, $7, $8, make_interval(secs => $9), $10, $11) s
         """)
 
     static let end = Statement(

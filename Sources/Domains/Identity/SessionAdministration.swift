@@ -10,28 +10,30 @@ struct SessionAdministration {
 
     /// The owner of a session.
     enum Owner: Sendable {
-        /// The bearer of the API token with this id; the database knows its label, scopes and expiry.
+        /// The owner of the API token with this id; the database knows its owner, scopes and expiry.
         case token(id: String)
-        /// A user, with scopes for the console and a latest end of the session.
-        case user(VerifiedUser, scopes: [Scope], until: Timestamp?)
+        /// A user, with a name for others, scopes for the console and a latest end of the session.
+        case user(VerifiedUser, name: String? = nil, scopes: [Scope], until: Timestamp?)
     }
 
-    /// Begins a session; nil if the owner's token is no longer valid.
+    /// Begins a session; nil if the owner's token is no longer valid or has no owner, or if the person was removed.
     ///
     /// - Parameter replaced: the browser's previous session, which ends.
     func begin(
         _ secret: SessionSecret, of owner: Owner, at application: Application, _ method: SignInMethod, now: Timestamp,
         replacing replaced: String?
     ) throws(PostgresFailure) -> Session? {
-        var (end, scopes) = (now.advanced(bySeconds: application.maxSessionSeconds), [Scope]())
-        if case .user(_, let theirs, let until) = owner {
+        var end = now.advanced(bySeconds: application.maxSessionSeconds)
+        var (personName, scopes) = (String?.none, [Scope]())
+        if case .user(_, let name, let theirs, let until) = owner {
             end = min(end, until ?? end)
-            scopes = theirs
+            (personName, scopes) = (name, theirs)
         }
         let rows = try connection.run(
             SessionStatements.begin,
             with: [.bytes(secret.digest), .text(application.rawValue), .text(method.rawValue)] + owner.parameters + [
-                .textArray(scopes.map(\.rawValue)), .bigint(application.idleSeconds), .timestamp(end), .text(replaced),
+                .text(personName), .textArray(scopes.map(\.rawValue)), .bigint(application.idleSeconds),
+                .timestamp(end), .text(replaced),
             ])
         return try rows.first.map { row throws(PostgresFailure) in try Session(row) }
     }
@@ -66,7 +68,7 @@ struct SessionAdministration {
         _ code: SessionSecret, of owner: Owner, at application: Application, until end: Timestamp
     ) throws(PostgresFailure) {
         var sessionEnd: Timestamp?
-        if case .user(_, _, let until) = owner { sessionEnd = until }
+        if case .user(_, _, _, let until) = owner { sessionEnd = until }
         try connection.run(
             SessionStatements.storeCode,
             with: [.bytes(code.digest), .text(application.rawValue)] + owner.parameters + [
@@ -89,7 +91,7 @@ extension SessionAdministration.Owner {
     fileprivate var parameters: [Parameter] {
         switch self {
         case .token(let id): [.text(id), .text(nil), .text(nil)]
-        case .user(let user, _, _): [.text(nil), .text(user.issuer), .text(user.subject)]
+        case .user(let user, _, _, _): [.text(nil), .text(user.issuer), .text(user.subject)]
         }
     }
 }

@@ -1,8 +1,6 @@
 public import AlmanacEnvironments
 internal import AlmanacHTTP
-internal import AlmanacHTTPSClient
 internal import AlmanacJSON
-internal import AlmanacOpenIDConnect
 public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
@@ -18,6 +16,7 @@ public final class SessionStore: Sendable {
     /// The issuer of the users who may have sessions; nil if there are none.
     let issuer: String?
     let pool: Pool
+    public let people: PeopleStore
     private let tokens: TokenStore
     private let waits: WaitLimit
     private let clock: ServerClock
@@ -40,19 +39,16 @@ public final class SessionStore: Sendable {
 
     /// - Parameters:
     ///   - tokens: the tokens of the same environment; a session ends with its token.
+    ///   - people: the people of the same environment; removed people are refused.
     ///   - waits: limits the threads that read unknown sessions at the same time.
     public init(
-        _ settings: EnvironmentSettings, pool: Pool, tokens: TokenStore, waits: WaitLimit = WaitLimit(8),
-        clock: ServerClock = .system
+        _ settings: EnvironmentSettings, pool: Pool, tokens: TokenStore, people: PeopleStore,
+        waits: WaitLimit = WaitLimit(8), clock: ServerClock = .system
     ) {
         environment = settings.name
-        issuer =
-            switch settings.identity {
-            case nil: nil
-            case .provider(let issuer, _, _): issuer.text
-            case .development: DevelopmentIssuer.name(environment: settings.name.text)
-            }
+        issuer = settings.issuer
         self.pool = pool
+        self.people = people
         self.tokens = tokens
         self.waits = waits
         self.clock = clock
@@ -63,16 +59,17 @@ public final class SessionStore: Sendable {
 
     /// Returns the user who is signed in, by a request's cookie; nil without an accepted cookie.
     ///
-    /// - Throws: `sessionEnded` if the cookie's session has ended.
+    /// - Throws: `sessionEnded` if the cookie's session has ended; `personRemoved` if its person was removed.
     func caller(of request: Request) throws(Problem) -> Caller? {
         guard request.takesCookies, let application = request.application else { return nil }
         switch SessionCookie(sessionOf: environment).find(in: request) {
         case .nothing: return nil
         case .unusable: throw ended
         case .secret(let secret):
-            guard let session = try session(secret.digest), session.application == application,
-                let caller = caller(session)
-            else { throw ended }
+            guard let session = try session(secret.digest), session.application == application else { throw ended }
+            if session.isOfRemovedPerson { throw .personRemoved }
+            if let user = session.user { try people.check(user) }
+            guard let caller = caller(session) else { throw ended }
             try check(request, isFrom: caller)
             recordUse(session)
             return caller
@@ -103,7 +100,7 @@ public final class SessionStore: Sendable {
     func presented(by request: Request) throws(Problem) -> Session? {
         guard request.isFromOwnPage, case .secret(let secret) = SessionCookie(sessionOf: environment).find(in: request)
         else { return nil }
-        return try session(secret.digest)
+        return try session(secret.digest).flatMap { $0.isOfRemovedPerson ? nil : $0 }
     }
 
     /// Returns the caller of a session; nil if the session's token or user is no longer valid.
@@ -112,7 +109,10 @@ public final class SessionStore: Sendable {
             guard let user = session.user, let issuer, user.issuer.hasSameBytes(as: issuer) else { return nil }
             return Caller(session, token: nil)
         }
-        return tokens.use(id).map { Caller(session, token: $0) }
+        guard let token = tokens.use(id) else { return nil }
+        // A session that acts as the owner ends when the token gets another owner.
+        if let user = session.user, token.owner?.user != user { return nil }
+        return Caller(session, token: token)
     }
 
     private var ended: Problem {
@@ -122,6 +122,7 @@ public final class SessionStore: Sendable {
             members: [("environment", .string(environment.text))])
     }
 
+    /// Returns a session, even if it ended because its person was removed; nil if it ended otherwise.
     private func session(_ digest: [UInt8]) throws(Problem) -> Session? {
         let now = now
         let (known, generation) = state.withLock { state in (Self.find(digest, &state), state.generation) }
@@ -142,7 +143,8 @@ public final class SessionStore: Sendable {
                 .databaseAway, "the session could not be read from the database; try again",
                 headers: [("Retry-After", "1")])
         }
-        guard let found, now < found.expiresAt else { return nil }
+        guard let found, !found.isOfRemovedPerson else { return found }
+        guard now < found.expiresAt else { return nil }
         state.withLock { state in
             // The session may have ended during the read, so it is not cached if any end was announced meanwhile.
             if state.generation == generation { Self.insert(found, &state) }
@@ -171,6 +173,8 @@ public final class SessionStore: Sendable {
         guard now.milliseconds - session.lastUsedAt.milliseconds >= Self.useInterval else { return }
         uses.note(session.id, at: now)
         state.withLock { $0.recent[session.digest]?.use(at: now) }
+        guard session.application == .console, let user = session.user else { return }
+        people.noteUse(by: user, scopes: session.scopes, source: session.tokenID == nil ? .claim : .token)
     }
 
     /// Applies an update of the subscription to the channel.
@@ -197,6 +201,15 @@ public final class SessionStore: Sendable {
             state.generation += 1
             state.recent = state.recent.filter { !ids.contains($0.value.id) }
             state.previous = state.previous.filter { !ids.contains($0.value.id) }
+        }
+    }
+
+    /// Removes the sessions of a user from the cache.
+    func forget(of user: VerifiedUser) {
+        state.withLock { state in
+            state.generation += 1
+            state.recent = state.recent.filter { $0.value.user != user }
+            state.previous = state.previous.filter { $0.value.user != user }
         }
     }
 

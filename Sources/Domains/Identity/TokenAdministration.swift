@@ -1,7 +1,7 @@
 public import AlmanacPostgreSQL
 public import AlmanacTimestamps
 
-/// Creates, lists and revokes API tokens. Each change is recorded in the audit log.
+/// Creates, lists, changes and revokes API tokens. Each change is recorded in the audit log.
 public struct TokenAdministration {
     private let connection: Connection
     private let author: Author
@@ -13,25 +13,68 @@ public struct TokenAdministration {
 
     /// Creates a token for an environment and notifies the workers.
     ///
+    /// - Parameter owner: a person who is known and present, see ``PeopleAdministration``; nil for a service account.
     /// - Returns: the token, which is stored nowhere else, and its record.
     public func create(
-        environment: String, label: String, scopes: [Scope], expiresAt: Timestamp?
-    ) throws(PostgresFailure) -> (token: APIToken, record: TokenRecord) {
+        environment: String, label: String, scopes: [Scope], expiresAt: Timestamp?, owner: VerifiedUser? = nil,
+        purpose: String = ""
+    ) throws -> (token: APIToken, record: TokenRecord) {
         let token = APIToken(environment: environment)
-        return (token, try create(token, label: label, scopes: scopes, expiresAt: expiresAt))
+        return (
+            token,
+            try create(token, label: label, scopes: scopes, expiresAt: expiresAt, owner: owner, purpose: purpose)
+        )
     }
 
-    /// Creates the record of a token whose text already exists.
+    /// Creates the record of a token whose text already exists. Throws `unknownOwner` if no such person is present.
     public func create(
-        _ token: APIToken, label: String, scopes: [Scope], expiresAt: Timestamp?
-    ) throws(PostgresFailure) -> TokenRecord {
+        _ token: APIToken, label: String, scopes: [Scope], expiresAt: Timestamp?, owner: VerifiedUser? = nil,
+        purpose: String = ""
+    ) throws -> TokenRecord {
+        try check(owner)
         let rows = try connection.run(
             TokenStatements.make,
             with: [
                 .bytes(token.digest), .text(label), .textArray(scopes.map(\.rawValue)), .timestamp(expiresAt),
+                .text(owner?.issuer), .text(owner?.subject), .text(purpose),
             ] + AuditStatements.parameters(of: author))
         try connection.run(TokenStatements.announce)
         return try TokenRecord(rows[0])
+    }
+
+    /// The change of a token's owner.
+    public enum OwnerChange: Sendable {
+        case keep
+        /// Makes a person the owner, or nobody, as for a service account.
+        case set(VerifiedUser?)
+    }
+
+    /// Changes a token and notifies the workers; nil if no token has the id. Throws `unknownOwner` like `create`.
+    ///
+    /// - Parameters:
+    ///   - label: nil keeps the label.
+    ///   - purpose: nil keeps the purpose.
+    public func change(
+        id: String, label: String? = nil, purpose: String? = nil, owner: OwnerChange = .keep
+    ) throws -> TokenRecord? {
+        var (setsOwner, newOwner) = (false, VerifiedUser?.none)
+        if case .set(let user) = owner { (setsOwner, newOwner) = (true, user) }
+        try check(newOwner)
+        let rows = try connection.run(
+            TokenStatements.change,
+            with: [
+                .text(id), .text(label), .text(purpose), .boolean(setsOwner), .text(newOwner?.issuer),
+                .text(newOwner?.subject),
+            ] + AuditStatements.parameters(of: author))
+        guard let row = rows.first else { return nil }
+        try connection.run(TokenStatements.announce)
+        return try TokenRecord(row)
+    }
+
+    private func check(_ owner: VerifiedUser?) throws {
+        guard let owner else { return }
+        let person = try PeopleAdministration(connection, by: author).find(owner)
+        guard let person, person.removedAt == nil else { throw PeopleFailure.unknownOwner }
     }
 
     /// Returns all tokens ever created, oldest first.
@@ -70,30 +113,40 @@ public struct TokenAdministration {
 }
 
 enum TokenStatements {
-    private static let columns = "id, digest, label, scopes, created_at, expires_at, last_used_at, revoked_at"
+    private static let columns = """
+        t.id, t.digest, t.label, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at, t.owner_issuer,
+        t.owner_subject, t.purpose, p.name as owner_name, p.removed_at as owner_removed_at
+        """
+    private static let owner = "t left join people p on p.issuer = t.owner_issuer and p.subject = t.owner_subject"
 
     static let all = Statement(
         """
         -- name: token_all
-        select \(columns) from api_tokens order by created_at, id
+        select \(columns) from api_tokens \(owner) order by t.created_at, t.id
         """)
 
     static let make = Statement(
         """
         -- name: token_make
-        select \(columns) from make_api_token($1, $2, $3, $4, $5, $6, $7)
+        select \(columns) from make_api_token($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \(owner)
+        """)
+
+    static let change = Statement(
+        """
+        -- name: token_change
+        select \(columns) from change_api_token($1, $2, $3, $4, $5, $6, $7, $8, $9) \(owner)
         """)
 
     static let revoke = Statement(
         """
         -- name: token_revoke
-        select \(columns) from revoke_api_token($1, $2, $3, $4)
+        select \(columns) from revoke_api_token($1, $2, $3, $4) \(owner)
         """)
 
     static let rotate = Statement(
         """
         -- name: token_rotate
-        select \(columns) from rotate_api_token($1, $2, $3, make_interval(secs => $4), $5, $6, $7)
+        select \(columns) from rotate_api_token($1, $2, $3, make_interval(secs => $4), $5, $6, $7) \(owner)
         """)
 
     static let used = Statement(

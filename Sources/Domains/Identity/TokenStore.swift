@@ -77,7 +77,9 @@ public final class TokenStore: Sendable {
             throw .tokenRefused("the token has expired or has been revoked")
         }
         uses.note(record.id, at: now)
-        return Caller(name: record.label, scopes: record.scopes, tokenID: record.id, expiresAt: record.expiresAt)
+        return Caller(
+            name: record.label, scopes: record.scopes, tokenID: record.id, expiresAt: record.expiresAt,
+            owner: record.presentOwner)
     }
 
     /// Returns true if an API token is accepted now.
@@ -93,6 +95,15 @@ public final class TokenStore: Sendable {
         guard record.isValid(at: now) else { return nil }
         uses.note(id, at: now)
         return record
+    }
+
+    /// Returns the owner of an API token, valid or not; nil for a service account.
+    func owner(ofTokenID id: String) -> TokenOwner? { known(id)?.owner }
+
+    /// Returns the owner of an API token; nil for a service account, and if the owner was removed.
+    func presentOwner(ofTokenID id: String) -> VerifiedUser? {
+        // Another process may have just set the owner.
+        known(id)?.presentOwner ?? findAfterRefresh { known(id).flatMap { $0.owner == nil ? nil : $0 } }?.presentOwner
     }
 
     private func known(_ id: String) -> TokenRecord? { tokens.withAnyLock { $0.byID[id] } }

@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacTimestamps
@@ -53,6 +54,14 @@ struct Claims {
         return value?.arrayValue?.compactMap(\.stringValue) ?? []
     }
 
+    /// The claims that may contain the name of a person, in order of preference (OpenID Connect Core §5.1).
+    static let nameClaims = ["name", "preferred_username", "email"]
+
+    /// The name of the person: at most 100 characters on one line, without control characters; nil if there is none.
+    var personName: String? {
+        Self.nameClaims.lazy.compactMap { claims[$0]?.stringValue.flatMap(PersonName.init)?.text }.first
+    }
+
     private func checkIssuance(issuer: String, audience: String, now: Int64) throws(TokenFailure) -> VerifiedToken {
         guard let claimed = try string("iss"), claimed.hasSameBytes(as: issuer) else { throw .wrongIssuer }
         guard try audiences.contains(where: { $0.hasSameBytes(as: audience) }) else { throw .wrongAudience }
@@ -63,7 +72,8 @@ struct Claims {
         }
         guard let subject = try string("sub"), (1...255).contains(subject.utf8.count) else { throw .noSubject }
         return VerifiedToken(
-            issuer: issuer, subject: subject, scopes: try scopes, expiresAt: Timestamp(milliseconds: expiry))
+            issuer: issuer, subject: subject, name: personName, scopes: try scopes,
+            expiresAt: Timestamp(milliseconds: expiry))
     }
 
     /// Throws if the claims describe a token other than an access token: some providers sign all their tokens with the

@@ -74,8 +74,9 @@ public final class CodeFlow: Sendable {
     ///
     /// - Parameters:
     ///   - isFresh: makes the provider ask the user to sign in again.
-    ///   - claim: the name of a claim to request in the ID token.
-    public func page(for attempt: Attempt, isFresh: Bool, claim: String?) throws(SignInFailure) -> String {
+    ///   - claims: the names of claims to request in the ID token, besides those with the person's name; nil for none
+    ///     of both.
+    public func page(for attempt: Attempt, isFresh: Bool, claims: [String]?) throws(SignInFailure) -> String {
         let endpoints = try callingProvider { () throws(ProviderFailure) -> Endpoints in try self.endpoints() }
         let endpoint = endpoints.authorization.text
         var fields = [
@@ -85,9 +86,14 @@ public final class CodeFlow: Sendable {
             ("code_challenge_method", "S256"),
         ]
         if isFresh { fields.append(("max_age", "0")) }
-        if let name = claim?.split(separator: ".").first, endpoints.supportsClaims {
-            let claims: JSONValue = ["id_token": .object(JSONObject([(String(name), .null)]))]
-            fields.append(("claims", String(decoding: claims.serialized(), as: UTF8.self)))
+        if let claims, endpoints.supportsClaims {
+            var names: [String] = []
+            for name in claims.compactMap({ $0.split(separator: ".").first.map(String.init) }) + Claims.nameClaims
+            where !names.contains(name) {
+                names.append(name)
+            }
+            let request: JSONValue = ["id_token": .object(JSONObject(names.map { ($0, .null) }))]
+            fields.append(("claims", String(decoding: request.serialized(), as: UTF8.self)))
         }
         return endpoint + (endpoint.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + Form.encode(fields)
     }
@@ -96,9 +102,9 @@ public final class CodeFlow: Sendable {
     ///
     /// - Parameters:
     ///   - authenticatedSince: the earliest time at which the user must have signed in; nil for any.
-    ///   - claim: the name of a claim to read.
+    ///   - claims: the names of the claims to read.
     public func redeem(
-        _ code: String, of attempt: Attempt, authenticatedSince: Timestamp?, claim: String?
+        _ code: String, of attempt: Attempt, authenticatedSince: Timestamp?, claims: [String]
     ) throws(SignInFailure) -> SignedInUser {
         let fields = [
             ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", attempt.redirect),
@@ -116,7 +122,7 @@ public final class CodeFlow: Sendable {
         do throws(TokenFailure) {
             return try verifier.verify(
                 identity: token, of: client.id, nonce: attempt.nonce, authenticatedSince: authenticatedSince,
-                claim: claim)
+                claims: claims)
         } catch {
             report(ProviderFailure("\(issuer): an ID token is not valid: \(error)"))
             throw error.isTemporary ? .unavailable : .refused("\(error)")
@@ -178,8 +184,10 @@ public struct SignedInUser: Sendable {
     public let issuer: String
     /// The subject, 1 to 255 bytes long.
     public let subject: String
-    /// The texts of the requested claim.
-    public let claim: [String]
+    /// The person's name for others; nil if the provider gives none.
+    public let name: String?
+    /// The texts of each claim to read, by the claim's name.
+    public let claims: [String: [String]]
 }
 
 /// The reason why a sign-in failed.

@@ -81,9 +81,9 @@ public final class TokenVerifier: Sendable {
     ///   - client: the client that the code was issued to.
     ///   - nonce: the nonce of this sign-in.
     ///   - authenticatedSince: the earliest time at which the user must have signed in; nil for any.
-    ///   - claim: the name of a claim to read.
+    ///   - claims: the names of the claims to read.
     func verify(
-        identity token: String, of client: String, nonce: String, authenticatedSince: Timestamp?, claim: String?
+        identity token: String, of client: String, nonce: String, authenticatedSince: Timestamp?, claims: [String]
     ) throws(TokenFailure) -> SignedInUser {
         // The token is long if the user is in many groups.
         let token = try CompactToken(token, limit: 8 * CompactToken.maxBytes)
@@ -95,6 +95,7 @@ public final class TokenVerifier: Sendable {
             throw .wrongSignature
         }
         return SignedInUser(
-            issuer: verified.issuer, subject: verified.subject, claim: claim.map { token.claims.texts($0) } ?? [])
+            issuer: verified.issuer, subject: verified.subject, name: verified.name,
+            claims: Dictionary(claims.map { ($0, token.claims.texts($0)) }) { first, _ in first })
     }
 }

@@ -60,6 +60,8 @@ public struct VerifiedToken: Sendable {
     public let issuer: String
     /// The user's name at the issuer: 1 to 255 bytes, unique within the issuer.
     public let subject: String
+    /// The person's name for others; nil if the token has none.
+    public let name: String?
     /// The scopes that the issuer granted, including those unknown to Almanac.
     public let scopes: [String]
     /// The token's `exp`, without the leeway.

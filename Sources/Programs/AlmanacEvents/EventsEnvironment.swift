@@ -31,13 +31,15 @@ final class EventsEnvironment: EnvironmentService {
         let database = settings.database.limitingStatements(to: ServerSettings.statementTimeout)
         let pool = Pool(database, size: connections)
         let tokens = TokenStore(environment: settings.name.text, pool: pool)
-        let sessions = SessionStore(settings, pool: pool, tokens: tokens, waits: sessionWaits)
+        let people = PeopleStore(settings, pool: pool)
+        let sessions = SessionStore(settings, pool: pool, tokens: tokens, people: people, waits: sessionWaits)
         let tickets = EventTickets(settings.name, pool: pool)
         let health = DatabaseHealth(settings.name)
         let hub: Hub
         do {
             schema = try SchemaWatch(settings.name, pool: pool)
             try tokens.refresh()
+            try people.refresh()
             try tickets.refresh()
             hub = try Hub(settings.name, pool: pool) { health.record($0) }
         } catch {
@@ -55,7 +57,10 @@ final class EventsEnvironment: EnvironmentService {
         do {
             subscription = try Subscription(
                 database,
-                channels: [ConfigService.channel, NotesService.channel, TokenStore.channel, SessionStore.channel],
+                channels: [
+                    ConfigService.channel, NotesService.channel, TokenStore.channel, PeopleStore.channel,
+                    SessionStore.channel,
+                ],
                 interval: Self.tokenInterval, threadName: "listen-\(settings.name)"
             ) { [schema] event in
                 Self.handle(event, to: hub, tokens, sessions, tickets, health)
@@ -93,6 +98,10 @@ final class EventsEnvironment: EnvironmentService {
         switch event {
         case .notified(let notifications):
             for notification in notifications { handle(notification, to: hub) }
+            // A removal comes before the ends of its sessions, so that the streams end with the right reason.
+            if notifications.contains(where: { $0.channel == PeopleStore.channel }) {
+                recheck(hub, sessions.people, health)
+            }
             let ended = SessionStore.ended(in: notifications)
             hub.close(sessions: ended.contains("") ? hub.sessions : ended)
             if notifications.contains(where: { $0.channel == TokenStore.channel }) {
@@ -100,9 +109,12 @@ final class EventsEnvironment: EnvironmentService {
             }
         case .connected:
             hub.check()
+            recheck(hub, sessions.people, health)
             recheck(hub, tokens, sessions, tickets, health)
             recheck(hub, sessions, health)
-        case .quiet: recheck(hub, tokens, sessions, tickets, health)
+        case .quiet:
+            recheck(hub, sessions.people, health)
+            recheck(hub, tokens, sessions, tickets, health)
         case .disconnected(let failure): health.record(failure)
         }
     }
@@ -124,6 +136,17 @@ final class EventsEnvironment: EnvironmentService {
     private static func recheck(_ hub: Hub, _ sessions: SessionStore, _ health: DatabaseHealth) {
         let open = hub.sessions
         do { hub.close(sessions: open.subtracting(try sessions.present(among: open))) } catch { health.record(error) }
+    }
+
+    /// Closes the streams of people who were removed.
+    private static func recheck(_ hub: Hub, _ people: PeopleStore, _ health: DatabaseHealth) {
+        do {
+            try people.refresh()
+            hub.close(people: people.removedDigests)
+            try people.recordUses()
+        } catch {
+            health.record(error)
+        }
     }
 
     private static func recheck(

@@ -47,11 +47,13 @@ final class WorkerEnvironment: EnvironmentService {
         let database = settings.database.limitingStatements(to: ServerSettings.statementTimeout)
         let pool = Pool(database, size: connections)
         let tokens = TokenStore(environment: settings.name.text, pool: pool)
+        let people = PeopleStore(settings, pool: pool)
         let tickets = EventTickets(settings.name, pool: pool)
         let flagUses = FlagUses(settings.name, pool: pool)
         do {
             schema = try SchemaWatch(settings.name, pool: pool)
             try tokens.refresh()
+            try people.refresh()
             try tickets.refresh()
             notifier = Notifier(database, threadName: "notify-\(settings.name)")
             let onReplacement: @Sendable (String, String) -> Void = { before, after in
@@ -66,7 +68,7 @@ final class WorkerEnvironment: EnvironmentService {
         self.pool = pool
         self.tokens = tokens
         self.flagUses = flagUses
-        let sessions = SessionStore(settings, pool: pool, tokens: tokens, waits: keyWaits)
+        let sessions = SessionStore(settings, pool: pool, tokens: tokens, people: people, waits: keyWaits)
         self.sessions = sessions
         backups = BackupWatch(settings.name, pool: pool)
         let authenticator = Authenticator(settings, tokens: tokens, sessions: sessions, waits: keyWaits) { failure in
@@ -80,7 +82,7 @@ final class WorkerEnvironment: EnvironmentService {
         identity = IdentityContext(
             settings: settings, pool: pool, tokens: tokens, sessions: sessions, authenticator: authenticator)
         subscription = try Subscription(
-            database, channels: [ConfigService.channel, TokenStore.channel, SessionStore.channel],
+            database, channels: [ConfigService.channel, TokenStore.channel, PeopleStore.channel, SessionStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
         ) { [service, schema, backups, attachments, identity] event in
             Self.refresh(after: event, settings.name, service, flagUses, tokens, sessions) {
@@ -167,9 +169,13 @@ final class WorkerEnvironment: EnvironmentService {
             return
         }
         do {
-            // Tokens come first, because a new token is often used at once.
+            // People come first, because a removal counts at once. Tokens follow, because a new token is often used at
+            // once.
             var hasTokens = false
             if case .notified(let notifications) = event {
+                if notifications.contains(where: { $0.channel == PeopleStore.channel }) {
+                    try sessions.people.refresh()
+                }
                 hasTokens = notifications.contains { $0.channel == TokenStore.channel }
                 if hasTokens { try tokens.refresh() }
             }
@@ -179,6 +185,7 @@ final class WorkerEnvironment: EnvironmentService {
             if case .notified = event {
                 if hasTokens { try refreshRest() }
             } else {
+                try sessions.people.refresh()
                 try tokens.refresh()
                 try refreshRest()
             }
@@ -196,10 +203,12 @@ final class WorkerEnvironment: EnvironmentService {
         do {
             try tokens.recordUses()
             try sessions.recordUses()
+            try sessions.people.recordUses()
             try service.recordMajorUses()
         } catch {
             Log.error(
-                "uses of tokens, sessions and majors not recorded", ("environment", "\(name)"), ("reason", "\(error)"))
+                "uses of tokens, sessions, people and majors not recorded", ("environment", "\(name)"),
+                ("reason", "\(error)"))
         }
     }
     private static func recordUse(_ name: EnvironmentName, ofFlags record: () throws -> Void) {

@@ -38,26 +38,53 @@ import Testing
     }
 
     @Test func `operators are told by the values of a claim`() throws {
-        let operators = try #require(
-            try load(
-                #"""
-                \#(identity), "operators": {"claim": "groups", "admin": ["ops"], "config:write:app.*": ["dev", "ops"],
-                                            "config:read": ["everyone"]}
-                """#
-            ).operators)
-        #expect(operators.scopes(for: ["ops"]) == ["admin", "config:write:app.*"])
-        #expect(operators.scopes(for: ["everyone", "dev", "x"]) == ["config:read", "config:write:app.*"])
-        #expect(operators.scopes(for: ["Ops", "ops ", ""]) == [])
+        let operators = try load(
+            #"""
+            \#(identity), "operators": {"claim": "groups", "config:bypass": ["ops"],
+                                        "config:write:app.*": ["dev", "ops"], "config:read": ["everyone"]}
+            """#
+        ).operators
+        #expect(operators.scopes(for: ["groups": ["ops"]]) == ["config:bypass", "config:write:app.*"])
+        #expect(operators.scopes(for: ["groups": ["everyone", "dev", "x"]]) == ["config:read", "config:write:app.*"])
+        #expect(operators.scopes(for: ["groups": ["Ops", "ops ", "", "*"]]) == [])
+        #expect(operators.scopes(for: ["roles": ["ops"]]) == [])
+        #expect(operators.scopes(for: [:]) == [])
+    }
+
+    @Test func `several claims give roles and scopes, and a star makes everybody a viewer but nobody more`() throws {
+        let operators = try load(
+            #"""
+            \#(identity), "operators": [
+                {"claim": "groups", "editor": ["dev"], "approver": ["leads"], "viewer": ["*"]},
+                {"claim": "roles.almanac", "admin": ["ops"], "config:bypass": ["ops"]}]
+            """#
+        ).operators
+        #expect(operators.map(\.name) == ["groups", "roles.almanac"])
+        #expect(operators.scopes(for: [:]) == ["config:read"])
+        #expect(operators.scopes(for: ["groups": ["*"], "roles.almanac": ["*"]]) == ["config:read"])
+        #expect(
+            operators.scopes(for: ["groups": ["dev"]]) == ["config:propose", "config:read", "config:write"])
+        #expect(
+            operators.scopes(for: ["groups": ["leads"], "roles.almanac": ["ops"]])
+                == ["admin", "config:approve", "config:bypass", "config:propose", "config:read", "config:write"])
     }
 
     @Test(
         arguments: [
             (#""operators": {"claim": "groups", "admin": ["ops"]}"#, "set 'client_id' in 'identity'"),
             (#"IDENTITY, "operators": {"admin": ["ops"]}"#, "'claim' is missing"),
-            (#"IDENTITY, "operators": {"claim": "groups"}"#, "expected a scope"),
-            (#"IDENTITY, "operators": {"claim": "groups", "root": ["ops"]}"#, "'root' is not a valid scope"),
-            (#"IDENTITY, "operators": {"claim": "groups", "config:write:*": ["ops"]}"#, "is not a valid scope"),
+            (#"IDENTITY, "operators": {"claim": "groups"}"#, "expected a role or a scope"),
+            (#"IDENTITY, "operators": {"claim": "groups", "root": ["ops"]}"#, "'root' is not a role or a scope"),
+            (#"IDENTITY, "operators": {"claim": "groups", "config:write:*": ["ops"]}"#, "is not a role or a scope"),
             (#"IDENTITY, "operators": {"claim": "groups", "admin": []}"#, "must list values"),
+            (#"IDENTITY, "operators": {"claim": "groups", "admin": ["*"]}"#, "allowed for 'viewer' only"),
+            (#"IDENTITY, "operators": {"claim": "groups", "config:read": ["*"]}"#, "allowed for 'viewer' only"),
+            (#"IDENTITY, "operators": []"#, "must not be an empty array"),
+            (#"IDENTITY, "operators": ["groups"]"#, "'a.operators[0]' must be an object"),
+            (
+                #"IDENTITY, "operators": [{"claim": "g", "admin": ["a"]}, {"claim": "g", "editor": ["b"]}]"#,
+                "the claim 'g' is given twice"
+            ),
             (#"IDENTITY, "operators": {"claim": "groups", "admin": "ops"}"#, "must be an array"),
             (#""identity": {"issuer": "https://a.b/", "audience": "n", "client_id": "x"}"#, "must both be set"),
             (

@@ -27,7 +27,9 @@ import Testing
             limits: Limits(), appearance: Appearance(of: name, color: color, needsCaution: needsCaution))
         return IdentityContext(
             settings: settings, pool: tokens.pool, tokens: tokens.store,
-            sessions: SessionStore(settings, pool: tokens.pool, tokens: tokens.store),
+            sessions: SessionStore(
+                settings, pool: tokens.pool, tokens: tokens.store,
+                people: PeopleStore(settings, pool: tokens.pool)),
             authenticator: tokens.authenticator)
     }
 

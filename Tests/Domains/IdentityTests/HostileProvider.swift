@@ -112,6 +112,6 @@ extension SessionFixture {
         try self.init(
             identity: .provider(issuer: provider.issuer, audience: "https://notes.example.com", caFile: nil),
             signIn: SignInClient(id: "almanac", secret: ClientSecret(text: "hunter2 of tests"), scopes: []),
-            operators: OperatorClaim(name: "groups", values: ["admin": ["ops"]]))
+            operators: [OperatorClaim(name: "groups", values: ["admin": ["ops"]])])
     }
 }

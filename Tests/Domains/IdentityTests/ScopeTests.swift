@@ -6,8 +6,9 @@ import Testing
     @Test(
         arguments: [
             (.flagsEvaluate, [.flagsEvaluate]), (.configRead, [.flagsEvaluate, .configRead]),
-            (.configWrite, [.flagsEvaluate, .configRead, .configWrite]),
-            (.admin, [.flagsEvaluate, .configRead, .configWrite, .admin]),
+            (.configWrite, [.flagsEvaluate, .configRead, .configWrite, .configPropose]),
+            (.configPropose, [.configPropose]), (.configApprove, [.configApprove]), (.configBypass, [.configBypass]),
+            (.admin, [.flagsEvaluate, .configRead, .configWrite, .configPropose, .admin]),
         ] as [(Scope, [Scope])])
     func `a scope includes itself and those below it`(scope: Scope, included: [Scope]) {
         #expect(Scope.allCases.filter { scope.includes($0) } == included)

@@ -25,17 +25,19 @@ import Testing
         _ = try host.signIn(token.text)
         #expect(
             try host.audit == [
-                "session.signed_in release job token token 3", "session.signed_out release job token 3",
-                "session.signed_in reader token token", "session.signed_in release job token token",
+                "session.signed_in release job user token 3", "session.signed_out release job user 3",
+                "session.signed_in reader user token", "session.signed_in release job user token",
             ])
     }
 
-    @Test func `a token has a hundred sessions, and the one that was used least recently gives way`() throws {
+    @Test func `a person has a hundred sessions, and the one that was used least recently gives way`() throws {
         let token = try host.token(.admin)
         let first = try host.signIn(token.text)
         let second = try host.signIn(token.text)
         for _ in 0..<98 { _ = try host.signIn(token.text) }
-        let otherSessions = try (host.signIn(host.token(.admin).text), host.signIn("user-alice", at: .notes))
+        let otherSessions = try (
+            host.signIn(host.token(.admin, owner: "other").text), host.signIn("user-alice", at: .notes)
+        )
         try host.observer.execute(
             script: """
                 update sessions set last_used_at = last_used_at - interval '2 s'

@@ -28,7 +28,7 @@ struct SessionFixture: Sendable {
     init(
         _ name: String = "staging", on database: TestDatabase? = nil, identity: IdentitySettings? = nil,
         configRead: EnvironmentSettings.ConfigRead = .token, signIn: SignInClient? = nil,
-        operators: OperatorClaim? = nil
+        operators: [OperatorClaim] = []
     ) throws {
         let database = try database ?? TestDatabase.current
         let login = database.settings(user: TestDatabase.worker)
@@ -40,7 +40,9 @@ struct SessionFixture: Sendable {
         clock = TestClock(milliseconds: WallClock.milliseconds)
         pool = Pool(login, size: 4, waitLimit: .seconds(60))
         tokens = TokenStore(environment: name, pool: pool, clock: clock.server)
-        sessions = SessionStore(settings, pool: pool, tokens: tokens, clock: clock.server)
+        sessions = SessionStore(
+            settings, pool: pool, tokens: tokens, people: PeopleStore(settings, pool: pool, clock: clock.server),
+            clock: clock.server)
         let issuer = DevelopmentIssuer.name(environment: name)
         let end = Timestamp(milliseconds: WallClock.milliseconds).advanced(bySeconds: 3600)
         let authenticator =
@@ -61,15 +63,25 @@ struct SessionFixture: Sendable {
         get throws { TokenAdministration(try Connection(settings.owner), by: Author("tests", .host)) }
     }
 
+    var people: PeopleAdministration {
+        get throws { PeopleAdministration(try Connection(settings.owner), by: Author("tests", .host)) }
+    }
+
     /// A connection as the superuser.
     var observer: Connection { get throws { try Connection(database.settings) } }
 
-    /// Creates an API token and loads it into the worker's token store.
-    func token(_ scopes: Scope..., label: String = "ops", expiresAt: Timestamp? = nil) throws -> (
-        text: String, id: String
-    ) {
+    /// Creates an API token with an owner and loads it into the worker's token store.
+    ///
+    /// - Parameters:
+    ///   - label: the label of the token, and by default the subject of its owner.
+    ///   - owner: the subject of the owner.
+    func token(
+        _ scopes: Scope..., label: String = "ops", owner: String? = nil, expiresAt: Timestamp? = nil
+    ) throws -> (text: String, id: String) {
+        let user = VerifiedUser(issuer: settings.ownerIssuer, subject: owner ?? label)
+        try people.record(user, name: nil)
         let (token, record) = try administration.create(
-            environment: settings.name.text, label: label, scopes: scopes, expiresAt: expiresAt)
+            environment: settings.name.text, label: label, scopes: scopes, expiresAt: expiresAt, owner: user)
         try tokens.refresh()
         return (token.text, record.id)
     }

@@ -14,8 +14,8 @@ import Testing
 
     init() throws { host = try SessionFixture() }
 
-    @Test func `a token that is pasted signs the browser in, with its scopes and no more`() throws {
-        let token = try host.token(.configWrite, label: "release job")
+    @Test func `a token that is pasted signs its owner in, with its scopes and no more`() throws {
+        let token = try host.token(.configWrite, label: "release job", owner: "ada")
         let answer = try host.send("POST", "/session", #"{"token":"\#(token.text)"}"#)
         #expect(answer.status == 201)
         let field = try #require(answer.response.header("Set-Cookie"))
@@ -28,12 +28,12 @@ import Testing
 
         let shown = try host.send(with: try #require(answer.cookie))
         #expect(shown.status == 200 && shown.json == answer.json)
-        #expect(shown["name"] == "release job" && shown["kind"] == "token" && shown["token_id"] == .string(token.id))
+        #expect(shown["name"] == "ada" && shown["kind"] == "user" && shown["token_id"] == .string(token.id))
         #expect(shown["scopes"] == .array([.string("config:write")]))
         let session = try #require(shown["session"].objectValue)
         #expect(session["application"] == "console")
         #expect(shown["expires_at"] == session["expires_at"])
-        #expect(try host.audit == ["session.signed_in release job token token"])
+        #expect(try host.audit == ["session.signed_in ada user token"])
         // The digest in the database cannot be used as a cookie.
         let digest = try host.observer.run(Statement("-- name: test_digest\nselect digest from sessions"))[0]
             .bytes("digest")
@@ -139,7 +139,8 @@ import Testing
 
     @Test func `another process sees uses once they are written down, and never takes them back`() throws {
         let cookie = try host.signIn(try host.token(.configRead).text)
-        let other = SessionStore(host.settings, pool: host.pool, tokens: host.tokens, clock: host.clock.server)
+        let other = SessionStore(
+            host.settings, pool: host.pool, tokens: host.tokens, people: host.sessions.people, clock: host.clock.server)
         let request = Request(
             method: "GET", target: try Target("/staging/session"),
             headers: Headers([(name: "Sec-Fetch-Site", value: "same-origin"), (name: "Cookie", value: cookie)]),
@@ -163,7 +164,7 @@ import Testing
         #expect(answer.response.header("Clear-Site-Data") == "\"cache\"")
         #expect(try host.send(with: cookie).problem == "session-ended")
         #expect(try host.count == 0)
-        #expect(try host.audit == ["session.signed_in ops token token", "session.signed_out ops token"])
+        #expect(try host.audit == ["session.signed_in ops user token", "session.signed_out ops user"])
         // A second sign-out has no effect; without a cookie it is refused.
         #expect(try host.send("DELETE", with: cookie).status == 204)
         #expect(try host.send("DELETE", "/session").status == 401)
@@ -203,14 +204,14 @@ import Testing
         #expect(try host.send("DELETE", "/sessions/\(theirs)", with: ops).problem == "session-not-found")
         let ended = try host.send("DELETE", "/sessions/\(id)", with: ops).response
         #expect(ended.header("Set-Cookie") != nil && ended.header("Clear-Site-Data") == "\"cache\"")
-        #expect(try host.audit.suffix(2) == ["session.revoked ops token", "session.revoked ops token"])
+        #expect(try host.audit.suffix(2) == ["session.revoked ops user", "session.revoked ops user"])
         // The bearer of the token that made the sessions has the same rights.
         _ = try host.signIn(reader.text)
         let bearer = [("Authorization", "Bearer \(reader.text)")]
         #expect(try host.send("GET", "/sessions", "", bearer, at: nil).json.arrayValue?.count == 1)
     }
 
-    @Test func `the code of a link signs in once, as the bearer of the token`() throws {
+    @Test func `the code of a link signs in once, as the owner of the token`() throws {
         let token = try host.token(.configRead, label: "reader")
         let made = try host.send("POST", "/session/link", "", [("Authorization", "Bearer \(token.text)")], at: nil)
         #expect(made.status == 201 && made["application"] == "console")
@@ -219,7 +220,7 @@ import Testing
         let answer = try host.send("POST", "/session", body)
         #expect(answer.status == 201 && answer["scopes"] == .array([.string("config:read")]))
         #expect(try host.send("POST", "/session", body).problem == "sign-in-expired")
-        #expect(try host.audit == ["session.signed_in reader token code"])
+        #expect(try host.audit == ["session.signed_in reader user code"])
         try host.revoke(token.id)
         #expect(try host.send(with: try #require(answer.cookie)).problem == "session-ended")
     }
@@ -241,7 +242,7 @@ import Testing
             #expect(detail.hasPrefix("alice is signed in, and the code would sign in bob"))
             let people = [refusal["signed_in"], refusal["would_be"]].map(\.objectValue)
             #expect(people.map { $0?["name"] } == ["alice", "bob"])
-            #expect(people.allSatisfy { $0?["kind"] == (at == .notes ? "user" : "token") })
+            #expect(people.allSatisfy { $0?["kind"] == "user" })
             #expect(people.allSatisfy { ($0?["token_id"] == nil) == (at == .notes) })
         }
         #expect(try host.send(with: cookie, at: at)["name"] == "alice")
@@ -253,7 +254,7 @@ import Testing
         #expect(try host.send("POST", "/session", agreed, at: at).problem == "sign-in-expired")
         #expect(try host.count == 1)
         let lines = [
-            "session.signed_in alice token token", "session.signed_in bob token code", "session.signed_out alice token",
+            "session.signed_in alice user token", "session.signed_in bob user code", "session.signed_out alice user",
         ]
         #expect(try host.audit == (at == .notes ? [] : lines))
     }

@@ -26,7 +26,9 @@ import Testing
             limits: Limits())
         context = IdentityContext(
             settings: settings, pool: tokens.pool, tokens: tokens.store,
-            sessions: SessionStore(settings, pool: tokens.pool, tokens: tokens.store),
+            sessions: SessionStore(
+                settings, pool: tokens.pool, tokens: tokens.store,
+                people: PeopleStore(settings, pool: tokens.pool)),
             authenticator: tokens.authenticator)
     }
 

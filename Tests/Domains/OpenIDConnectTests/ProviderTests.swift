@@ -77,7 +77,7 @@ import Testing
         // An access token with an unknown key rarely triggers a fetch of keys, but a fresh ID token does.
         #expect(throws: TokenFailure.unknownKey) { try verifier.verify(second) }
         let user = try verifier.verify(
-            identity: bob.idToken, of: Login.client, nonce: bob.nonce, authenticatedSince: nil, claim: nil)
+            identity: bob.idToken, of: Login.client, nonce: bob.nonce, authenticatedSince: nil, claims: [])
         #expect(user.subject == "bob")
         #expect(try CompactToken(second).header.keyID != CompactToken(first).header.keyID)
         #expect(try verifier.verify(second).subject == "bob")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct VerifiedTokensTests {
     private func token(_ subject: String) -> VerifiedToken {
-        VerifiedToken(issuer: "i", subject: subject, scopes: [], expiresAt: Timestamp(milliseconds: 0))
+        VerifiedToken(issuer: "i", subject: subject, name: nil, scopes: [], expiresAt: Timestamp(milliseconds: 0))
     }
 
     @Test func `there are never more than fit`() {

@@ -35,6 +35,7 @@ enum HistoryEndpoints {
                     }
                     writer.member("updated_at", "\(try row.timestamp("released_at"))")
                     writer.member("author", try row.text("author"))
+                    writer.member("author_name", value: try authorName(row, context))
                     writer.member("message", try row.text("message"))
                 }
             })
@@ -48,7 +49,7 @@ enum HistoryEndpoints {
         return answer(
             try rows.map { row in
                 try JSONWriter.object { writer in
-                    writer.members(of: try Release(row))
+                    writer.members(of: try Release(row), authorName: try authorName(row, context))
                     writer.member("keys", try row.textArray("keys"))
                 }
             })
@@ -60,16 +61,17 @@ enum HistoryEndpoints {
         try request.target.query.allow()
         try request.accepts("application/json")
         let revision = try revision(captures)
-        let (release, changes) = try context.service.pool.withConnection { connection in
+        let (release, authorName, changes) = try context.service.pool.withConnection { connection in
             try connection.view { connection in
                 let rows = try connection.run(HistoryStatements.release(revision))
                 guard let row = rows.first else { throw ConfigRefusal.releaseNotFound(revision) }
-                return (try Release(row), try connection.run(HistoryStatements.changes(of: revision)))
+                let changes = try connection.run(HistoryStatements.changes(of: revision))
+                return (try Release(row), try Self.authorName(row, context), changes)
             }
         }
         return .uncached(
             try JSONWriter.object { writer in
-                writer.members(of: release)
+                writer.members(of: release, authorName: authorName)
                 try writer.member("changes", array: { writer in for change in changes { try writer.change(change) } })
             })
     }
@@ -100,6 +102,13 @@ enum HistoryEndpoints {
         return query
     }
 
+    /// Returns the name of the person behind the author of a row; null if none is known.
+    private static func authorName(_ row: Row, _ context: ConfigContext) throws(PostgresFailure) -> JSONValue {
+        guard let kind = try row.optionalText("author_kind").flatMap(Author.Kind.init(rawValue:)) else { return .null }
+        let author = Author(try row.text("author"), kind, tokenID: try row.optionalText("token_id"))
+        return context.authenticator.personName(of: author).map { .string($0) } ?? .null
+    }
+
     private static func answer(_ documents: [[UInt8]]) -> Response { .uncached(Representation.array(documents)) }
 
     private static func revision(_ captures: Captures) throws(Problem) -> Int64 {
@@ -112,12 +121,13 @@ enum HistoryEndpoints {
 
 extension JSONWriter {
     /// Writes the members of a release into an open object.
-    fileprivate mutating func members(of release: Release) {
+    fileprivate mutating func members(of release: Release, authorName: JSONValue) {
         member("revision", release.revision)
         member("version", "\(release.version)")
         member("released_at", "\(release.releasedAt)")
         member("kind", release.kind.rawValue)
         member("author", release.author)
+        member("author_name", value: authorName)
         member("message", release.message)
     }
 

@@ -150,12 +150,22 @@ enum HistoryStatements {
             and ($5::timestamptz is null or r.released_at < $5)
         """
 
+    /// SQL for the line of the audit log that was written with a release, and tells the kind of its author.
+    private static let auditLine = """
+        left join lateral (
+            select l.author_kind, l.token_id from audit_log l
+            where l.recorded_at = r.released_at and l.action = 'config.' || r.kind
+                and l.details ->> 'revision' = r.revision::text limit 1
+        ) a on true
+        """
+
     private static let releases = Statement(
         """
         -- name: config_releases_page
         select r.revision, r.major, r.minor, r.patch, r.released_at, r.kind, r.author, r.message,
+            a.author_kind, a.token_id,
             array(select c.key from config_changes c where c.revision = r.revision order by c.key) as keys
-        from config_releases r
+        from config_releases r \(auditLine)
         where r.revision < $1 and r.revision >= (select oldest_revision from config_head) and \(matchesFilter)
             and ($6::text is null or r.revision in (select c.revision from config_changes c where c.key = $6))
         order by r.revision desc limit $2
@@ -166,9 +176,10 @@ enum HistoryStatements {
     private static let release = Statement(
         """
         -- name: config_release_read
-        select revision, major, minor, patch, released_at, kind, author, message
-        from config_releases
-        where revision = $1 and revision >= (select oldest_revision from config_head)
+        select r.revision, r.major, r.minor, r.patch, r.released_at, r.kind, r.author, r.message, a.author_kind,
+            a.token_id
+        from config_releases r \(auditLine)
+        where r.revision = $1 and r.revision >= (select oldest_revision from config_head)
         """)
 
     static func authors(of revisions: [Int64]) -> Call { Call(authors, .bigintArray(revisions)) }
@@ -202,8 +213,8 @@ enum HistoryStatements {
         """
         -- name: config_key_history
         select c.revision, c.kind, c.after::text as value, c.description, c.purged, r.major, r.minor, r.patch,
-            r.released_at, r.author, r.message
-        from config_changes c join config_releases r using (revision)
+            r.released_at, r.author, r.message, a.author_kind, a.token_id
+        from config_changes c join config_releases r using (revision) \(auditLine)
         where c.key = $6 and c.revision < $1 and \(matchesFilter)
         order by c.revision desc limit $2
         """)

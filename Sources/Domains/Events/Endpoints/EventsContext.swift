@@ -54,14 +54,15 @@ public struct EventsContext: Sendable {
             if !isOfFlags || !isPublic { try caller.needs(isOfFlags ? .flagsEvaluate : .configRead) }
             return Subscriber(
                 readsConfig: true, seesFlags: caller.has(.configRead), followsFlags: isOfFlags, user: nil,
-                tokenID: caller.tokenID, expiresAt: expiresAt, sessionID: caller.session?.id)
+                tokenID: caller.tokenID, expiresAt: expiresAt, sessionID: caller.session?.id,
+                personDigest: caller.signedInUser?.digest)
         }
         if caller.session == nil, let expiry = expiresAt, expiry <= clock.milliseconds() {
             expiresAt = expiry + Self.expiryLeewayMilliseconds
         }
         return Subscriber(
             readsConfig: isPublic || caller.has(.configRead), seesFlags: caller.has(.configRead), user: user,
-            tokenID: nil, expiresAt: expiresAt, sessionID: caller.session?.id)
+            tokenID: nil, expiresAt: expiresAt, sessionID: caller.session?.id, personDigest: user.digest)
     }
 
     /// Returns the subscriber of a ticket, which stands for a token and opens a stream about flags only.
@@ -72,8 +73,9 @@ public struct EventsContext: Sendable {
                 .tokenRefused, "the token of the ticket has expired or has been revoked",
                 headers: [("WWW-Authenticate", "Bearer realm=\"almanac\", error=\"invalid_token\"")])
         }
+        if let digest = ticket.personDigest { try authenticator.checkPresence(ofDigest: digest) }
         return Subscriber(
             readsConfig: true, seesFlags: false, followsFlags: true, user: nil, tokenID: ticket.tokenID,
-            expiresAt: ticket.expiresAt)
+            expiresAt: ticket.expiresAt, personDigest: ticket.personDigest)
     }
 }

@@ -66,6 +66,7 @@ extension Message {
         /// The token has expired. The client reconnects with a new token.
         case tokenExpired = "token-expired"
         case tokenRevoked = "token-revoked"
+        case personRemoved = "person-removed"
         case accountErased = "account-erased"
         /// The database was restored from a backup. The client reconnects and resyncs.
         case historyReplaced = "history-replaced"

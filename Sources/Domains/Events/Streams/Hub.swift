@@ -103,6 +103,19 @@ public final class Hub: Sendable {
         }
     }
 
+    /// Closes the streams of removed people.
+    ///
+    /// - Parameter removed: The digests of the people.
+    public func close(people removed: Set<String>) {
+        guard !removed.isEmpty else { return }
+        table.update { table in
+            for (number, stream) in table.positions.streams {
+                guard let person = stream.subscriber.personDigest, removed.contains(person) else { continue }
+                table.close(number, .personRemoved)
+            }
+        }
+    }
+
     /// Writes the numbers of open streams, sent events and ended streams.
     public func write(to exposition: inout Exposition) {
         let (count, counts) = table.read { ($0.sinks.count, $0.counts) }

@@ -70,6 +70,8 @@ struct Subscriber: Sendable {
     let expiresAt: Int64?
     /// The browser's session, which may end; nil without a session.
     var sessionID: String? = nil
+    /// The digest of the signed-in user, who may be removed; nil for an API token and without a token.
+    var personDigest: String? = nil
 
     /// Returns the remaining lifetime of the token, in seconds.
     func tokenExpiresIn(at now: Int64) -> Int64? { expiresAt.map { max(0, ($0 - now) / 1000) } }

@@ -85,7 +85,8 @@ struct StreamTable {
 
     /// Sends a stream the reason and closes the stream.
     mutating func close(_ number: Int, _ reason: Message.CloseReason) {
-        let spread = reason == .tokenExpired || reason == .tokenRevoked ? 0 : Spread.milliseconds(for: sinks.count)
+        let isAlone = [.tokenExpired, .tokenRevoked, .personRemoved].contains(reason)
+        let spread = isAlone ? 0 : Spread.milliseconds(for: sinks.count)
         close(number, reason, spreadMs: spread)
     }
 

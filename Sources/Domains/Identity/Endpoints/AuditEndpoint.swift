@@ -12,7 +12,12 @@ enum AuditEndpoint {
             try connection.run(AuditStatements.page(query, action: request.target.query["action"]))
         }
         var writer = JSONWriter()
-        try writer.array { writer in for row in rows { writer.raw(try AuditRecord(row).json) } }
+        try writer.array { writer in
+            for row in rows {
+                let record = try AuditRecord(row)
+                writer.raw(record.json(authorName: context.authenticator.personName(of: record.author)))
+            }
+        }
         return .uncached(writer.bytes)
     }
 }

@@ -14,7 +14,9 @@ enum EnvironmentsEndpoint {
             var caller: Caller?
             do throws(Problem) { caller = try context.authenticator.caller(of: request) } catch {
                 // A token of one environment is refused by all others, and an ended session counts as no session.
-                if error.kind != .sessionEnded { refusal = error }
+                let isOfSession = request.headers["Authorization"] == nil
+                let isEnded = error.kind == .sessionEnded || error.kind == .personRemoved && isOfSession
+                if !isEnded, refusal?.kind != .personRemoved { refusal = error }
             }
             isKnown = isKnown || caller != nil
             if context.settings.configRead == .everyone || caller != nil { seen.append((context, caller)) }
@@ -36,10 +38,10 @@ extension JSONWriter {
         member("name", settings.name.text)
         member("config_read", settings.configRead.rawValue)
         members(of: context.appearance.current)
-        let takesProvider = settings.signIn != nil && (application == .notes || settings.operators != nil)
+        let takesProvider = settings.signIn != nil && (application == .notes || !settings.operators.isEmpty)
         member("sign_in", (takesProvider ? ["provider"] : []) + ["token"])
         if let caller {
-            member("session", object: { $0.members(of: caller) })
+            member("session", object: { $0.members(of: caller, context.person(of: caller)) })
         } else {
             member("session", value: .null)
         }

@@ -3,7 +3,7 @@ public import AlmanacEnvironments
 public import AlmanacHTTP
 public import AlmanacPostgreSQL
 
-/// The dependencies of one environment's endpoints for sessions, tokens, the audit log and the appearance.
+/// The dependencies of one environment's endpoints for sessions, tokens, people, the audit log and the appearance.
 public final class IdentityContext: Sendable {
     let settings: EnvironmentSettings
     let pool: Pool
@@ -32,15 +32,16 @@ public final class IdentityContext: Sendable {
         try authenticator.caller(of: request, with: .admin)
     }
 
-    /// Returns the caller of a request about tokens. Throws unless the caller is an administrator with a fresh sign-in.
-    func tokenAdministrator(of request: Request) throws(Problem) -> Caller {
+    /// Returns the caller of a request about tokens or people. Throws unless the caller is an administrator with a
+    /// fresh sign-in.
+    func freshAdministrator(of request: Request) throws(Problem) -> Caller {
         let caller = try administrator(of: request)
         try caller.needsFreshSignIn(at: sessions.now)
         return caller
     }
 }
 
-/// The routes of sessions, tokens, the audit log and the appearance in the console.
+/// The routes of sessions, tokens, people, the audit log and the appearance in the console.
 public enum IdentityRoutes {
     public static let all: [Route<IdentityContext>] = [
         Route("GET", "/{environment}/session", SessionEndpoints.show),
@@ -55,6 +56,11 @@ public enum IdentityRoutes {
         Route("POST", "/{environment}/tokens", claim: change, TokenEndpoints.create),
         Route("DELETE", "/{environment}/tokens/{id}", claim: change, TokenEndpoints.revoke),
         Route("POST", "/{environment}/tokens/{id}/rotate", claim: change, TokenEndpoints.rotate),
+        Route("PATCH", "/{environment}/tokens/{id}", claim: change, TokenEndpoints.change),
+        Route("GET", "/{environment}/people", claim: past, PeopleEndpoints.list),
+        Route("PATCH", "/{environment}/people/{id}", claim: change, PeopleEndpoints.change),
+        Route("DELETE", "/{environment}/people/{id}", claim: change, PeopleEndpoints.remove),
+        Route("POST", "/{environment}/people/{id}/admit", claim: change, PeopleEndpoints.admit),
         Route("GET", "/{environment}/audit", claim: past, AuditEndpoint.list),
         Route("PUT", "/{environment}/appearance", claim: change, AppearanceEndpoint.set),
     ]

@@ -29,7 +29,7 @@ enum ProviderEndpoints {
             let page = try callingProvider { () throws(SignInFailure) in
                 try flow.page(
                     for: CodeFlow.Attempt(secret, redirect: redirect), isFresh: isFresh,
-                    claim: claim(at: application, context))
+                    claims: application == .console ? context.settings.operators.map(\.name) : nil)
             }
             let replaced = try context.sessions.presented(by: request)?.id
             let end = context.sessions.now.advanced(bySeconds: attemptSeconds)
@@ -68,7 +68,8 @@ enum ProviderEndpoints {
             let user = try callingProvider { () throws(SignInFailure) in
                 try flow.redeem(
                     code, of: CodeFlow.Attempt(secret, redirect: redirect),
-                    authenticatedSince: attempt.isFresh ? attempt.beganAt : nil, claim: claim(at: application, context))
+                    authenticatedSince: attempt.isFresh ? attempt.beganAt : nil,
+                    claims: application == .console ? context.settings.operators.map(\.name) : [])
             }
             let session = SessionSecret(context.random(32))
             let caller = try begin(session, for: user, at: application, replacing: attempt.replaces, context)
@@ -82,13 +83,14 @@ enum ProviderEndpoints {
     ) throws -> Caller {
         var scopes: [Scope] = []
         if application == .console {
-            scopes = context.settings.operators?.scopes(for: user.claim).compactMap(Scope.init(rawValue:)) ?? []
+            scopes = context.settings.operators.scopes(for: user.claims).compactMap(Scope.init(rawValue:))
             guard !scopes.isEmpty else {
                 throw Problem(.scopeTooSmall, "this user is not an operator according to the environment's 'operators'")
             }
         }
-        let owner = SessionAdministration.Owner.user(
-            VerifiedUser(issuer: user.issuer, subject: user.subject), scopes: scopes, until: nil)
+        let verified = VerifiedUser(issuer: user.issuer, subject: user.subject)
+        try context.sessions.people.check(verified)
+        let owner = SessionAdministration.Owner.user(verified, name: user.name, scopes: scopes, until: nil)
         let session = try context.pool.withConnection { connection in
             try SessionAdministration(connection).begin(
                 secret, of: owner, at: application, .provider, now: context.sessions.now, replacing: replaced)
@@ -126,13 +128,8 @@ enum ProviderEndpoints {
         Problem(.notFound, "browsers can sign in only at the hosts of the console and of the notes pages")
     }
 
-    /// Returns the claim that makes a user an operator; nil at the notes pages, which have no operators.
-    private static func claim(at application: Application, _ context: IdentityContext) -> String? {
-        application == .console ? context.settings.operators?.name : nil
-    }
-
     private static func flow(for application: Application, _ context: IdentityContext) throws(Problem) -> CodeFlow {
-        guard let flow = context.authenticator.codeFlow, application == .notes || context.settings.operators != nil
+        guard let flow = context.authenticator.codeFlow, application == .notes || !context.settings.operators.isEmpty
         else {
             throw Problem(.signInRefused, "this environment has no identity provider for sign-ins at these pages")
         }

@@ -12,7 +12,7 @@ enum SessionEndpoints {
         guard let caller = try context.authenticator.caller(of: request) else { throw Authenticator.tokenNeeded }
         try request.target.query.allow()
         try request.accepts("application/json")
-        return .uncached(JSONWriter.object { $0.members(of: caller) })
+        return .uncached(JSONWriter.object { $0.members(of: caller, context.person(of: caller)) })
     }
 
     /// `POST /{environment}/session`: signs the browser in with a token, or with the code of a sign-in link.
@@ -81,6 +81,7 @@ enum SessionEndpoints {
             guard caller.scopes.contains(where: { $0.includes(.configRead) }) else {
                 throw Problem(.scopeTooSmall, "a session at the console needs a token with the scope config:read")
             }
+            try checkOwner(ofTokenID: id, context)
             return .token(id: id)
         case (.console, nil):
             throw Problem(
@@ -90,6 +91,16 @@ enum SessionEndpoints {
         case (.notes, _?):
             throw Problem(.scopeTooSmall, "an API token cannot open a session at the notes pages; send a user's token")
         }
+    }
+
+    /// Throws if a token has no present owner, because a session acts as a person.
+    private static func checkOwner(ofTokenID id: String, _ context: IdentityContext) throws(Problem) {
+        guard context.tokens.presentOwner(ofTokenID: id) == nil else { return }
+        let owner = context.tokens.owner(ofTokenID: id) == nil ? "has no owner" : "has an owner who was removed"
+        throw Problem(
+            .ownerNeeded,
+            "this token \(owner), so it opens no session; on the host, run: almanac token set "
+                + "\(context.settings.name) \(id) --owner NAME --owner-name 'Full name'")
     }
 
     /// Begins a session that replaces the browser's current one.
@@ -105,8 +116,11 @@ enum SessionEndpoints {
         let session = try context.pool.withConnection { connection in
             try connection.transaction { connection in
                 let sessions = SessionAdministration(connection)
+                let owner = try owner(sessions)
+                // A code may be older than the removal of the owner.
+                if case .token(let id) = owner { try checkOwner(ofTokenID: id, context) }
                 let session = try sessions.begin(
-                    secret, of: try owner(sessions), at: application, method, now: context.sessions.now,
+                    secret, of: owner, at: application, method, now: context.sessions.now,
                     replacing: replaced)
                 if !mayReplace, let session, let before, before.application == application,
                     context.sessions.caller(before) != nil, !session.isOfSameOwner(as: before)
@@ -121,7 +135,8 @@ enum SessionEndpoints {
         guard let session, let caller = context.caller(of: session) else {
             throw Problem.tokenRefused("the token has expired or has been revoked")
         }
-        var response = Response.uncached(status: 201, JSONWriter.object { $0.members(of: caller) })
+        var response = Response.uncached(
+            status: 201, JSONWriter.object { $0.members(of: caller, context.person(of: caller)) })
         response.headers.append(context.cookie(secret, of: caller))
         return response
     }
@@ -206,6 +221,8 @@ enum SessionEndpoints {
                     writer.member("last_used_at", "\(session.lastUsedAt)")
                     writer.member("expires_at", "\(session.expiresAt)")
                     writer.member("current", session.id == caller.session?.id)
+                    let person = session.application == .console ? session.user : nil
+                    writer.member("person", value: person.flatMap(context.sessions.people.cachedPerson)?.brief ?? .null)
                 }
             }
         }
@@ -272,6 +289,9 @@ extension IdentityContext {
         return sessions.caller(session)
     }
 
+    /// Returns the person who acts as a caller; nil for a service account, and for a user without scopes.
+    func person(of caller: Caller) -> Person? { caller.person.flatMap(sessions.people.person) }
+
     /// Returns the header that stores a new session in the browser.
     func cookie(_ secret: SessionSecret, of caller: Caller) -> (name: String, value: String) {
         let end = caller.session?.endsAt ?? sessions.now
@@ -281,11 +301,12 @@ extension IdentityContext {
 }
 
 extension JSONWriter {
-    /// Writes a caller's name, scopes and expiry.
-    mutating func members(of caller: Caller) {
+    /// Writes a caller's name, person, scopes and expiry.
+    mutating func members(of caller: Caller, _ person: Person?) {
         member("name", caller.author.name)
         member("kind", caller.author.kind.rawValue)
         if let id = caller.tokenID { member("token_id", id) }
+        member("person", value: person?.brief ?? .null)
         member("scopes", caller.scopes.map(\.rawValue))
         member("expires_at", value: caller.expiresAt.map { .string("\($0)") } ?? .null)
         guard let session = caller.session else { return }

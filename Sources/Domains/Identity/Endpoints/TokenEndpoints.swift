@@ -9,7 +9,7 @@ internal import AlmanacTimestamps
 enum TokenEndpoints {
     /// `GET /{environment}/tokens`: all tokens ever created, oldest first, without their secrets.
     static func list(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
-        let caller = try context.tokenAdministrator(of: request)
+        let caller = try context.freshAdministrator(of: request)
         try request.target.query.allow()
         try request.accepts("application/json")
         try context.tokens.recordUses()
@@ -19,8 +19,8 @@ enum TokenEndpoints {
 
     /// `POST /{environment}/tokens`: creates a token, which only this response shows.
     static func create(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
-        let caller = try context.tokenAdministrator(of: request)
-        let object = try body(request, context, "label", "scopes", "expires_at")
+        let caller = try context.freshAdministrator(of: request)
+        let object = try body(request, context, "label", "scopes", "expires_at", "owner", "purpose")
         let label = try label(object)
         let scopes = try scopes(object)
         // An expiry is required, so that a token without an end is a deliberate null.
@@ -29,28 +29,47 @@ enum TokenEndpoints {
                 .invalidValue, "'expires_at' is missing; expected a time, or null for a token that never expires")
         }
         let expiresAt = try expiry(member, context)
+        let owner = try object["owner"].flatMap { try Self.owner($0) }
+        let purpose = try object["purpose"].map { try Self.purpose($0) } ?? ""
         let token = APIToken(environment: context.settings.name.text)
         let record = try administrate(context, caller) {
-            try $0.create(token, label: label, scopes: scopes, expiresAt: expiresAt)
+            try $0.create(token, label: label, scopes: scopes, expiresAt: expiresAt, owner: owner, purpose: purpose)
         }
         return shown(token, record)
     }
 
+    /// `PATCH /{environment}/tokens/{id}`: changes the label, the purpose and the owner of a token.
+    static func change(_ request: Request, _ captures: Captures, _ context: IdentityContext) throws -> Response {
+        let caller = try context.freshAdministrator(of: request)
+        let object = try body(request, context, "label", "owner", "purpose")
+        let label = try object["label"] == nil ? nil : label(object)
+        let purpose = try object["purpose"].map { try Self.purpose($0) }
+        let owner: TokenAdministration.OwnerChange = try object["owner"].map { .set(try Self.owner($0)) } ?? .keep
+        let id = captures["id"]
+        let record = try administrate(context, caller) {
+            try $0.change(id: id, label: label, purpose: purpose, owner: owner)
+        }
+        guard let record else { throw tokenNotFound }
+        return .uncached(record.json.serialized())
+    }
+
+    private static var tokenNotFound: Problem {
+        Problem(.tokenNotFound, "there is no token with this id; GET tokens lists them")
+    }
+
     /// `DELETE /{environment}/tokens/{id}`: revokes a token.
     static func revoke(_ request: Request, _ captures: Captures, _ context: IdentityContext) throws -> Response {
-        let caller = try context.tokenAdministrator(of: request)
+        let caller = try context.freshAdministrator(of: request)
         try request.target.query.allow()
         try request.accepts("application/json")
         let id = captures["id"]
-        guard let record = try administrate(context, caller, { try $0.revoke(id: id) }) else {
-            throw Problem(.tokenNotFound, "there is no token with this id; GET tokens lists them")
-        }
+        guard let record = try administrate(context, caller, { try $0.revoke(id: id) }) else { throw tokenNotFound }
         return .uncached(record.json.serialized())
     }
 
     /// `POST /{environment}/tokens/{id}/rotate`: creates a replacement for a token, which stays valid for an overlap.
     static func rotate(_ request: Request, _ captures: Captures, _ context: IdentityContext) throws -> Response {
-        let caller = try context.tokenAdministrator(of: request)
+        let caller = try context.freshAdministrator(of: request)
         let object = try body(request, context, "overlap_seconds", "expires_at")
         guard let overlap = object["overlap_seconds"]?.numberValue?.int64, (0...maxOverlap).contains(overlap) else {
             throw Problem(.invalidValue, "'overlap_seconds' must be a whole number from 0 to \(maxOverlap)")
@@ -74,7 +93,13 @@ enum TokenEndpoints {
     private static func administrate<Result>(
         _ context: IdentityContext, _ caller: Caller, _ body: (TokenAdministration) throws -> Result
     ) throws -> Result {
-        let result = try context.pool.withConnection { try body(TokenAdministration($0, by: caller.author)) }
+        let result = try context.pool.withConnection { connection in
+            do {
+                return try body(TokenAdministration(connection, by: caller.author))
+            } catch let failure as PeopleFailure {
+                throw Problem(.invalidValue, "\(failure)")
+            }
+        }
         // The change is committed even if the refresh fails; the worker then refreshes later.
         try? context.tokens.refresh()
         return result
@@ -112,6 +137,25 @@ enum TokenEndpoints {
             throw Problem(.invalidValue, "'scopes' must be an array of different scopes; expected \(Scope.names)")
         }
         return scopes
+    }
+
+    /// Parses the owner of a token; nil for a service account.
+    private static func owner(_ member: JSONValue) throws(Problem) -> VerifiedUser? {
+        if member == .null { return nil }
+        guard let object = try? member.members(["issuer", "subject"]), let issuer = object["issuer"]?.stringValue,
+            let subject = object["subject"]?.stringValue
+        else {
+            throw Problem(
+                .invalidValue, "'owner' must be null, or an object with 'issuer' and 'subject' of a person")
+        }
+        return VerifiedUser(issuer: issuer, subject: subject)
+    }
+
+    private static func purpose(_ member: JSONValue) throws(Problem) -> String {
+        guard let purpose = member.stringValue, purpose.unicodeScalars.count <= 200,
+            !purpose.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
+        else { throw Problem(.invalidValue, "'purpose' must have up to 200 characters on one line") }
+        return purpose
     }
 
     private static func expiry(_ member: JSONValue, _ context: IdentityContext) throws(Problem) -> Timestamp? {

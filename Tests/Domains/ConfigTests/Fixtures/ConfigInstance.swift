@@ -41,12 +41,17 @@ final class ConfigInstance: Sendable {
             settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-\(name)"),
             searchBudgetBytes: searchBudgetBytes)
         tokens = TokenStore(environment: name, pool: pool)
-        sessions = SessionStore(settings, pool: pool, tokens: tokens)
-        let administration = TokenAdministration(try Connection(settings.owner), by: Author("tests", .host))
+        sessions = SessionStore(
+            settings, pool: pool, tokens: tokens, people: PeopleStore(settings, pool: pool))
+        let connection = try Connection(settings.owner)
+        let owner = VerifiedUser(issuer: settings.ownerIssuer, subject: "operator")
+        try PeopleAdministration(connection, by: Author("tests", .host)).record(owner, name: "Olga Operator")
+        let administration = TokenAdministration(connection, by: Author("tests", .host))
         var secrets: [Scope: String] = [:]
         for scope in Scope.allCases {
             secrets[scope] = try administration.create(
-                environment: name, label: "test \(scope.rawValue)", scopes: [scope], expiresAt: nil
+                environment: name, label: "test \(scope.rawValue)", scopes: [scope], expiresAt: nil,
+                owner: owner
             ).token.text
         }
         self.secrets = secrets

@@ -60,7 +60,8 @@ final class EventsInstance: Sendable {
         let hub = try Hub(settings.name, pool: pool, clock: clock) { _ in }
         self.hub = hub
         let expiry = expiry
-        let sessions = SessionStore(settings, pool: pool, tokens: tokens)
+        let sessions = SessionStore(
+            settings, pool: pool, tokens: tokens, people: PeopleStore(settings, pool: pool))
         authenticator = Authenticator(tokens: tokens, sessions: sessions) { token in
             Caller(
                 user: VerifiedUser(issuer: Self.issuer, subject: token), scopes: [],
@@ -107,10 +108,11 @@ final class EventsInstance: Sendable {
 
     /// Creates an API token and loads it into the token store.
     func makeToken(_ scope: Scope = .configRead, expiresAt: Timestamp? = nil) throws -> (text: String, id: String) {
-        let administration = TokenAdministration(
-            try Connection(database.settings(user: TestDatabase.owner)), by: Author("tests", .host))
-        let (token, record) = try administration.create(
-            environment: "development", label: "test", scopes: [scope], expiresAt: expiresAt)
+        let connection = try Connection(database.settings(user: TestDatabase.owner))
+        let owner = VerifiedUser(issuer: Self.issuer, subject: "operator")
+        try PeopleAdministration(connection, by: Author("tests", .host)).record(owner, name: nil)
+        let (token, record) = try TokenAdministration(connection, by: Author("tests", .host)).create(
+            environment: "development", label: "test", scopes: [scope], expiresAt: expiresAt, owner: owner)
         try tokens.refresh()
         return (token.text, record.id)
     }

@@ -42,7 +42,8 @@ final class FlagsInstance: Sendable {
         service = try ConfigService(
             settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-flags"))
         tokens = TokenStore(environment: "development", pool: pool)
-        sessions = SessionStore(settings, pool: pool, tokens: tokens)
+        sessions = SessionStore(
+            settings, pool: pool, tokens: tokens, people: PeopleStore(settings, pool: pool))
         authenticator = Authenticator(tokens: tokens, sessions: sessions) { token in
             Caller(
                 user: VerifiedUser(issuer: "https://login.example.com/", subject: token), scopes: [],
@@ -57,11 +58,15 @@ final class FlagsInstance: Sendable {
             try tokens.refresh()
             return
         }
-        let administration = TokenAdministration(try Connection(settings.owner), by: Author("tests", .host))
+        let connection = try Connection(settings.owner)
+        let owner = VerifiedUser(issuer: settings.ownerIssuer, subject: "operator")
+        try PeopleAdministration(connection, by: Author("tests", .host)).record(owner, name: nil)
+        let administration = TokenAdministration(connection, by: Author("tests", .host))
         var secrets: [Scope: String] = [:]
         for scope in Scope.allCases {
             secrets[scope] = try administration.create(
-                environment: "development", label: "test \(scope.rawValue)", scopes: [scope], expiresAt: nil
+                environment: "development", label: "test \(scope.rawValue)", scopes: [scope], expiresAt: nil,
+                owner: owner
             ).token.text
         }
         self.secrets = secrets
