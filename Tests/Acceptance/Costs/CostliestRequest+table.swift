@@ -146,6 +146,11 @@ extension CostliestRequest {
         .init("POST /{environment}/tokens", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
         .init("POST /{environment}/tokens/{id}/rotate", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
         .init("DELETE /{environment}/tokens/{id}", "a token that is none", 404),
+        .init("PATCH /{environment}/tokens/{id}", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
+        .init("GET /{environment}/people", "nothing to vary"),
+        .init("PATCH /{environment}/people/{id}", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
+        .init("DELETE /{environment}/people/{id}", "a person who is none", 404),
+        .init("POST /{environment}/people/{id}/admit", "a person who is none", 404),
         .init("PUT /{environment}/appearance", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
     ]
 

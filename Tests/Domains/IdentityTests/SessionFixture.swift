@@ -24,7 +24,8 @@ struct SessionFixture: Sendable {
 
     /// - Parameters:
     ///   - name: the environment's name, which tokens and cookies must contain.
-    ///   - identity: the settings of the provider. If nil, a user's token is `user-` and their name.
+    ///   - identity: the settings of the provider. If nil, a user's token is `user-`, or `reader-` for no scopes,
+    ///     and the subject.
     init(
         _ name: String = "staging", on database: TestDatabase? = nil, identity: IdentitySettings? = nil,
         configRead: EnvironmentSettings.ConfigRead = .token, signIn: SignInClient? = nil,
@@ -48,10 +49,13 @@ struct SessionFixture: Sendable {
         let authenticator =
             identity == nil
             ? Authenticator(tokens: tokens, sessions: sessions) { token throws(Problem) in
-                guard token.hasPrefix("user-") else { throw Problem(.tokenRefused, "not valid") }
+                let parts = token.split(separator: "-", maxSplits: 1)
+                guard parts.count == 2, ["user", "reader"].contains(parts[0]) else {
+                    throw Problem(.tokenRefused, "not valid")
+                }
                 return Caller(
-                    user: VerifiedUser(issuer: issuer, subject: String(token.dropFirst(5))), scopes: [.admin],
-                    expiresAt: end)
+                    user: VerifiedUser(issuer: issuer, subject: String(parts[1])), personName: "The \(parts[1])",
+                    scopes: parts[0] == "user" ? [.admin] : [], expiresAt: end)
             } : Authenticator(settings, tokens: tokens, sessions: sessions) { _ in }
         context = IdentityContext(
             settings: settings, pool: pool, tokens: tokens, sessions: sessions, authenticator: authenticator)

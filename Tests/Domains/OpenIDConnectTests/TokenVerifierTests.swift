@@ -32,6 +32,22 @@ import Testing
 
     @Test(
         arguments: [
+            (["name": "Ada Lovelace", "email": "ada@example.com"], "Ada Lovelace"),
+            (["preferred_username": "ada", "email": "ada@example.com"], "ada"), (["email": "a@b.c"], "a@b.c"),
+            (["name": 7, "email": "a@b.c"], "a@b.c"), (["name": ["Ada"]], nil), (["name": .null], nil), ([:], nil),
+            (["name": "", "preferred_username": " \n "], nil), (["name": "A\u{7}d\na\u{202E}"], "Ada"),
+            (["name": "  Ada   B. "], "Ada B."), (["name": "नेहा 👩‍🔬"], "नेहा 👩‍🔬"),
+            (["name": .string(String(repeating: "é", count: 101))], String(repeating: "é", count: 100)),
+        ] as [([String: JSONValue], String?)])
+    func `a person has the first name that a claim gives, without control characters`(
+        claims: [String: JSONValue], name: String?
+    ) throws {
+        let token = claims.reduce(TestToken()) { $0.claim($1.key, $1.value) }
+        #expect(try TokenVerifier.test().verify(token.signed()).name == name)
+    }
+
+    @Test(
+        arguments: [
             ("typ", "at+jwt"), ("typ", "AT+JWT"), ("typ", "application/at+jwt"), ("typ", "JWT"), ("typ", "jwt"),
             ("jku", "https://evil.example/keys"), ("x5u", "https://evil.example/x"), ("x5t", "abc"), ("unknown", 1),
         ] as [(String, JSONValue)])

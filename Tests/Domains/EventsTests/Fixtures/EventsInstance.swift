@@ -20,6 +20,7 @@ final class EventsInstance: Sendable {
     let database: TestDatabase
     let hub: Hub
     let tokens: TokenStore
+    let people: PeopleStore
     let tickets: EventTickets
     private let pool: Pool
     private let config: ConfigService
@@ -60,8 +61,8 @@ final class EventsInstance: Sendable {
         let hub = try Hub(settings.name, pool: pool, clock: clock) { _ in }
         self.hub = hub
         let expiry = expiry
-        let sessions = SessionStore(
-            settings, pool: pool, tokens: tokens, people: PeopleStore(settings, pool: pool))
+        people = PeopleStore(settings, pool: pool)
+        let sessions = SessionStore(settings, pool: pool, tokens: tokens, people: people)
         authenticator = Authenticator(tokens: tokens, sessions: sessions) { token in
             Caller(
                 user: VerifiedUser(issuer: Self.issuer, subject: token), scopes: [],
@@ -122,6 +123,18 @@ final class EventsInstance: Sendable {
             Connection(database.settings(user: TestDatabase.owner)), by: Author("tests", .host)
         ).revoke(id: id)
         try tokens.refresh()
+    }
+
+    /// Removes a user, as seen by the processes after the notification.
+    func remove(_ subject: String) throws {
+        let connection = try Connection(database.settings(user: TestDatabase.owner))
+        let administration = PeopleAdministration(connection, by: Author("tests", .host))
+        let user = VerifiedUser(issuer: Self.issuer, subject: subject)
+        try administration.record(user, name: nil)
+        let person = try #require(try administration.find(user))
+        _ = try administration.remove(id: person.id)
+        try people.refresh()
+        hub.close(people: people.removedDigests)
     }
 
     // MARK: Sessions

@@ -123,6 +123,29 @@ import Testing
         for reader in [other, anonymous] { #expect(try reader.next("refetchEvaluation") != nil) }
     }
 
+    @Test func `a removed person's streams end, by token, session and ticket, and nobody else's`() throws {
+        let (token, _) = try instance.makeToken()
+        let cookie = try instance.signIn(token)
+        let ticket = try instance.address(for: "alice").requestURI.drop { $0 != "?" }
+        let streams = try [instance.open(as: "alice"), instance.open(query: String(ticket))]
+        let session = try instance.open(with: cookie)
+        let others = try [instance.open(as: "bob"), instance.open(token: token), instance.open()]
+        try instance.remove("alice")
+        for stream in streams {
+            #expect(try stream.next("bye")?.text("reason") == "person-removed")
+            #expect(try stream.ends())
+        }
+        #expect(try instance.problem(as: "alice")?.kind == .personRemoved)
+        #expect(try instance.problem(query: String(ticket))?.kind == .personRemoved)
+        try patch(1)
+        for stream in others + [session] { #expect(try stream.next("refetchEvaluation") != nil) }
+        // The token of a removed owner goes on, and the session that acts as the owner ends.
+        try instance.remove("operator")
+        #expect(try session.next("bye")?.text("reason") == "person-removed")
+        try patch(2)
+        for stream in others { #expect(try stream.next("refetchEvaluation") != nil) }
+    }
+
     @Test func `a stream without a token is refused where the config isn't public`() throws {
         let closed = try EventsInstance(configRead: .token)
         #expect(try closed.problem()?.kind == .tokenNeeded)
