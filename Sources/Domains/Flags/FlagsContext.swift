@@ -7,7 +7,7 @@ public import AlmanacPOSIX
 /// The dependencies of one environment's flag endpoints.
 public final class FlagsContext: Sendable {
     let config: ConfigContext
-    private let authenticator: Authenticator
+    let authenticator: Authenticator
     let tickets: EventTickets
     let uses: FlagUses
     private let clock: ServerClock

@@ -86,6 +86,11 @@ public struct Authenticator: Sendable {
         return caller
     }
 
+    /// A hash of all names that ``personName(of:)`` may return, in eight letters, digits, `-` and `_`.
+    public var namesDigest: String {
+        PeopleStore.digest(of: [sessions?.people.namesDigest ?? "", tokens.ownersDigest])
+    }
+
     /// Returns the name of the person behind an author; nil if none is known.
     public func personName(of author: Author) -> String? {
         switch author.kind {

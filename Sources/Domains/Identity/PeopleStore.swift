@@ -1,3 +1,4 @@
+internal import AlmanacCryptography
 public import AlmanacEnvironments
 internal import AlmanacForms
 internal import AlmanacHTTP
@@ -25,6 +26,7 @@ public final class PeopleStore: Sendable {
         var bySubject: [VerifiedUser: Person] = [:]
         var removed: Set<VerifiedUser> = []
         var removedDigests: Set<String> = []
+        var namesDigest = ""
         var readAt: ContinuousClock.Instant?
     }
     /// Invariant: all stripes hold the successful read that began last, except while it is put in place.
@@ -65,7 +67,8 @@ public final class PeopleStore: Sendable {
             bySubject: bySubject.compactMapValues { people in
                 people.first { issuer?.hasSameBytes(as: $0.user.issuer) == true } ?? people.first
             },
-            removed: Set(removed), removedDigests: Set(removed.map(\.digest)), readAt: start)
+            removed: Set(removed), removedDigests: Set(removed.map(\.digest)),
+            namesDigest: Self.digest(of: read.flatMap { [$0.user.key, $0.name ?? ""] }), readAt: start)
         people.withEachLock { known in
             // A read that began earlier and took longer may lack a new removal.
             if let readAt = known.readAt, readAt > start { return }
@@ -76,6 +79,14 @@ public final class PeopleStore: Sendable {
 
     /// The digests of the removed people, see ``VerifiedUser/digest``.
     public var removedDigests: Set<String> { people.withAnyLock { $0.removedDigests } }
+
+    /// A hash of all people and their names.
+    var namesDigest: String { people.withAnyLock { $0.namesDigest } }
+
+    /// Returns a short hash of some texts, for entity tags.
+    static func digest(of texts: [String]) -> String {
+        String(Base64URL.encode(SHA256.digest(Array(texts.joined(separator: "\0").utf8))).prefix(8))
+    }
 
     /// Throws if a user was removed.
     func check(_ user: VerifiedUser) throws(Problem) {

@@ -22,6 +22,7 @@ public final class TokenStore: Sendable {
         var byLookup: [[UInt8]: [TokenRecord]] = [:]
         var byID: [String: TokenRecord] = [:]
         var byText: [SecretText: TokenRecord] = [:]
+        var ownersDigest = ""
         var readAt: ContinuousClock.Instant?
     }
     /// Invariant: all stripes hold the successful read that began last, except while it is put in place.
@@ -49,7 +50,9 @@ public final class TokenStore: Sendable {
         }
         let read = Tokens(
             byLookup: Dictionary(grouping: records) { Array($0.digest.prefix(8)) },
-            byID: Dictionary(records.map { ($0.id, $0) }) { $1 }, readAt: start)
+            byID: Dictionary(records.map { ($0.id, $0) }) { $1 },
+            ownersDigest: PeopleStore.digest(
+                of: records.flatMap { [$0.id, $0.owner?.user.key ?? "", $0.owner?.name ?? ""] }), readAt: start)
         tokens.withEachLock { known in
             // A read that began earlier and took longer may lack a new token.
             if let readAt = known.readAt, readAt > start { return }
@@ -96,6 +99,9 @@ public final class TokenStore: Sendable {
         uses.note(id, at: now)
         return record
     }
+
+    /// A hash of all tokens with their owners.
+    var ownersDigest: String { tokens.withAnyLock { $0.ownersDigest } }
 
     /// Returns the owner of an API token, valid or not; nil for a service account.
     func owner(ofTokenID id: String) -> TokenOwner? { known(id)?.owner }

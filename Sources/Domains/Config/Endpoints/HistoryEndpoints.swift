@@ -1,8 +1,8 @@
 internal import AlmanacEnvironments
 internal import AlmanacForms
 internal import AlmanacHTTP
-internal import AlmanacIdentity
-internal import AlmanacJSON
+public import AlmanacIdentity
+public import AlmanacJSON
 internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 
@@ -104,9 +104,7 @@ enum HistoryEndpoints {
 
     /// Returns the name of the person behind the author of a row; null if none is known.
     private static func authorName(_ row: Row, _ context: ConfigContext) throws(PostgresFailure) -> JSONValue {
-        guard let kind = try row.optionalText("author_kind").flatMap(Author.Kind.init(rawValue:)) else { return .null }
-        let author = Author(try row.text("author"), kind, tokenID: try row.optionalText("token_id"))
-        return context.authenticator.personName(of: author).map { .string($0) } ?? .null
+        try ReleaseAuthor(row).name(by: context.authenticator)
     }
 
     private static func answer(_ documents: [[UInt8]]) -> Response { .uncached(Representation.array(documents)) }
@@ -116,6 +114,13 @@ enum HistoryEndpoints {
             throw Problem(.invalidRequest, "expected a revision, a whole number such as 43")
         }
         return cursor.revision
+    }
+}
+
+extension ReleaseAuthor {
+    /// Returns the name of the person behind the author as JSON; null if none is known.
+    public func name(by authenticator: Authenticator) -> JSONValue {
+        author.flatMap(authenticator.personName).map { .string($0) } ?? .null
     }
 }
 

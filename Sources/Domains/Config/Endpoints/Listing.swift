@@ -1,5 +1,6 @@
 internal import AlmanacForms
 internal import AlmanacHTTP
+internal import AlmanacIdentity
 internal import AlmanacJSON
 
 /// A call of `GET /{environment}/config` with `form` (all entries as summaries) or `q` (a search for a text).
@@ -34,12 +35,20 @@ struct Listing {
 
     func answer(_ request: Request, _ context: ConfigContext, _ seesFlags: Bool) throws -> Response {
         let read = try ReadRequest(request, context, seesFlags: seesFlags)
+        // Only readers of the config see names. The tag contains a digest of the names, which change without a release.
+        let names = seesFlags && isSummary ? context.authenticator.namesDigest : nil
+        let suffix = names.map { "-\($0)" } ?? ""
         guard let pattern else {
-            return try read.answer(ReadRequest.Metadata(form: "-summary")) { read.view.representation(.summary) }
+            return try read.answer(ReadRequest.Metadata(form: "-summary\(suffix)")) {
+                guard let names else { return read.view.representation(.summary) }
+                return read.view.summary(namesDigest: names) { $0.name(by: context.authenticator) }
+            }
         }
         var end: String?
-        var response = try read.answer(ReadRequest.Metadata(form: isSummary ? "-summary-q" : "-q")) {
-            let found = find(pattern, in: read.view, upTo: context.service.searchBudgetBytes)
+        var response = try read.answer(ReadRequest.Metadata(form: isSummary ? "-summary-q\(suffix)" : "-q")) {
+            let found = find(pattern, in: read.view, upTo: context.service.searchBudgetBytes) { author in
+                names == nil ? nil : author?.name(by: context.authenticator) ?? .null
+            }
             end = found.end
             return Representation.array(found.documents)
         }
@@ -48,8 +57,10 @@ struct Listing {
     }
 
     /// Returns the matching entries, and the last searched key if the search stopped at the step limit.
+    ///
+    /// - Parameter name: returns the name of an author for a summary; nil leaves the name out.
     private func find(
-        _ pattern: SearchPattern, in view: SnapshotView, upTo maxSteps: Int
+        _ pattern: SearchPattern, in view: SnapshotView, upTo maxSteps: Int, name: (ReleaseAuthor?) -> JSONValue?
     ) -> (documents: [[UInt8]], end: String?) {
         var documents: [[UInt8]] = []
         var steps = 0
@@ -57,7 +68,7 @@ struct Listing {
         while let entry = rest.popFirst() {
             let value = entry.value ?? []
             if pattern.occurs(key: entry.key, description: entry.description, value: value, &steps) {
-                let document = isSummary ? EntryJSON.summary(entry) : entry.json
+                let document = isSummary ? EntryJSON.summary(entry, authorName: name(entry.author)) : entry.json
                 steps += document.count
                 documents.append(document)
             }

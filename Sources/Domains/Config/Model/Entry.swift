@@ -17,7 +17,7 @@ final class Entry: Sendable {
     let revision: Int64
     let updatedAt: Timestamp
     /// The author of the row's release; nil if the author is not stored.
-    let author: String?
+    let author: ReleaseAuthor?
     /// The moment at which the key stopped being a plain value, if it ever did.
     let plainValueEnd: PlainValueEnd?
     /// The JSON for responses: `{"key","value","updated_at"}`, or for a tombstone `{"key","deleted","updated_at"}`.
@@ -31,7 +31,7 @@ final class Entry: Sendable {
 
     init(
         id: Int64, key: String, kind: EntryKind = .value, majors: MajorRange, value: [UInt8]?, description: String,
-        revision: Int64, updatedAt: Timestamp, author: String? = nil, plainValueEnd: PlainValueEnd? = nil
+        revision: Int64, updatedAt: Timestamp, author: ReleaseAuthor? = nil, plainValueEnd: PlainValueEnd? = nil
     ) {
         self.id = id
         self.key = key
@@ -85,7 +85,9 @@ enum EntryJSON {
     private static let maxSummaryScalars = 200
 
     /// Returns an element of a summary, which stays small for large values.
-    static func summary(_ entry: Entry) -> [UInt8] {
+    ///
+    /// - Parameter authorName: the name of the person behind the author, or null; nil leaves the member out.
+    static func summary(_ entry: Entry, authorName: JSONValue? = nil) -> [UInt8] {
         let value = entry.value ?? []
         let shown = CompactPrefix(of: value, characters: maxSummaryScalars)
         return JSONWriter.object(capacity: shown.bytes.count + 384) { writer in
@@ -100,7 +102,8 @@ enum EntryJSON {
             writer.member("description", entry.description)
             writer.member("updated_at", entry.updatedAt.description)
             writer.member("revision", entry.revision)
-            writer.member("author", value: entry.author.map { .string($0) } ?? .null)
+            writer.member("author", value: entry.author.map { .string($0.text) } ?? .null)
+            if let authorName { writer.member("author_name", value: authorName) }
         }
     }
 

@@ -1,3 +1,4 @@
+internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacTimestamps
 
@@ -13,6 +14,14 @@ struct Release: Sendable {
     enum Kind: String, Sendable {
         case change, restore, purge, retire
     }
+}
+
+/// The author of a release in the history.
+public struct ReleaseAuthor: Sendable {
+    /// The label of the API token, or the subject of the user.
+    public let text: String
+    /// The author with kind and token; nil if the audit log does not tell them.
+    let author: Author?
 }
 
 /// A major version that the environment has released.

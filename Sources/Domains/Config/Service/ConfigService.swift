@@ -61,10 +61,10 @@ public final class ConfigService: Sendable {
     func recordUse(ofMajor major: Int) { majorUses.note(major, at: Timestamp(milliseconds: now())) }
 
     /// Returns the author of each revision that the history still has.
-    public func authors(of revisions: [Int64]) throws -> [Int64: String] {
+    public func authors(of revisions: [Int64]) throws -> [Int64: ReleaseAuthor] {
         try pool.withConnection { connection in
             let rows = try connection.run(HistoryStatements.authors(of: revisions))
-            return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.bigint("revision"), try $0.text("author")) })
+            return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.bigint("revision"), try ReleaseAuthor($0)) })
         }
     }
 

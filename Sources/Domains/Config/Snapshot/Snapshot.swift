@@ -133,6 +133,8 @@ final class SnapshotView: Sendable {
     private let object = OnceValue<[UInt8]>()
     private let nested = OnceValue<[UInt8]>()
     private let summary = OnceValue<[UInt8]>()
+    /// The summary with the names of authors, for the names of the last request.
+    private let namedSummary = Mutex<(namesDigest: String, bytes: [UInt8])?>(nil)
     /// The encoded deltas since each of the latest changes, without and with tombstones. Clients with the same latest
     /// change request the same bytes, so the cached deltas serve most requests.
     private let recentDeltas: [(plain: OnceValue<[UInt8]>, full: OnceValue<[UInt8]>)]
@@ -208,13 +210,22 @@ final class SnapshotView: Sendable {
 
     private var members: [(key: String, value: [UInt8])] { live.map { ($0.key, $0.value ?? []) } }
 
+    /// Returns the summary with the names of authors, encoded once for the same names.
+    func summary(namesDigest: String, name: (ReleaseAuthor) -> JSONValue) -> [UInt8] {
+        if let known = namedSummary.withLock({ $0 }), known.namesDigest == namesDigest { return known.bytes }
+        let bytes = Representation.array(
+            live.map { EntryJSON.summary($0, authorName: $0.author.map(name) ?? .null) })
+        namedSummary.withLock { $0 = (namesDigest, bytes) }
+        return bytes
+    }
+
     /// Returns the whole config in a form, encoded once.
     func representation(_ form: Form) -> [UInt8] {
         switch form {
         case .array: array.value { Representation.array(live.map(\.json)) }
         case .object: object.value { Representation.object(members) }
         case .nested: nested.value { Representation.nested(members) }
-        case .summary: summary.value { Representation.array(live.map(EntryJSON.summary)) }
+        case .summary: summary.value { Representation.array(live.map { EntryJSON.summary($0) }) }
         }
     }
 }

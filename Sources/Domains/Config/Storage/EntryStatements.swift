@@ -6,17 +6,21 @@ enum EntryStatements {
         id, key, kind, majors, value::text as value, description, revision, updated_at, value_ended_revision,
             value_ended_at
         """
-    private static let withAuthor = """
-        \(columns),
-            (select r.author from config_releases r where r.revision = config_entries.revision) as author
+    private static let withAuthor = "\(columns), h.author, h.author_kind, h.token_id"
+    private static let entriesAndAuthors = """
+        config_entries left join lateral (
+            select r.author, a.author_kind, a.token_id from config_releases r \(HistoryStatements.auditLine)
+            where r.revision = config_entries.revision
+        ) h on true
         """
     /// The columns for writers, which do not need the author.
-    private static let withoutAuthor = "\(columns), null::text as author"
+    private static let withoutAuthor =
+        "\(columns), null::text as author, null::text as author_kind, null::text as token_id"
 
     static let all = Statement(
         """
         -- name: config_entries_all
-        select \(withAuthor) from config_entries order by key, lower(majors)
+        select \(withAuthor) from \(entriesAndAuthors) order by key, lower(majors)
         """)
 
     /// Selects the rows that changed after a time.
@@ -27,7 +31,7 @@ enum EntryStatements {
     static let changedAfter = Statement(
         """
         -- name: config_entries_changed_since
-        select \(withAuthor) from config_entries where updated_at > $1
+        select \(withAuthor) from \(entriesAndAuthors) where updated_at > $1
         """)
 
     /// Selects the newest rows of some keys, tombstones included.
@@ -181,7 +185,8 @@ extension Entry {
             id: try row.bigint("id"), key: try row.text("key"), kind: try row.entryKind("kind"),
             majors: MajorRange(first: majors.lower, end: majors.upper), value: try row.optionalBytes("value"),
             description: try row.text("description"), revision: try row.bigint("revision"),
-            updatedAt: try row.timestamp("updated_at"), author: try row.optionalText("author"),
+            updatedAt: try row.timestamp("updated_at"),
+            author: try row.optionalText("author") == nil ? nil : ReleaseAuthor(row),
             plainValueEnd: try row.plainValueEnd())
     }
 }

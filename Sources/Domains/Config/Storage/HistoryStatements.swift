@@ -151,7 +151,7 @@ enum HistoryStatements {
         """
 
     /// SQL for the line of the audit log that was written with a release, and tells the kind of its author.
-    private static let auditLine = """
+    static let auditLine = """
         left join lateral (
             select l.author_kind, l.token_id from audit_log l
             where l.recorded_at = r.released_at and l.action = 'config.' || r.kind
@@ -187,7 +187,8 @@ enum HistoryStatements {
     private static let authors = Statement(
         """
         -- name: config_release_authors
-        select revision, author from config_releases where revision = any($1::bigint[])
+        select r.revision, r.author, a.author_kind, a.token_id from config_releases r \(auditLine)
+        where r.revision = any($1::bigint[])
         """)
 
     static func changes(of revision: Int64) -> Call { Call(changes, .bigint(revision)) }
@@ -228,5 +229,14 @@ extension Release {
         kind = Kind(rawValue: try row.text("kind")) ?? .change
         author = try row.text("author")
         message = try row.text("message")
+    }
+}
+
+extension ReleaseAuthor {
+    init(_ row: Row) throws(PostgresFailure) {
+        let text = try row.text("author")
+        let kind = try row.optionalText("author_kind").flatMap(Author.Kind.init(rawValue:))
+        let tokenID = try row.optionalText("token_id")
+        self.init(text: text, author: kind.map { Author(text, $0, tokenID: tokenID) })
     }
 }

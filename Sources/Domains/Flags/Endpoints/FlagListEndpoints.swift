@@ -39,7 +39,11 @@ enum FlagListEndpoints {
                                 of: flag, updatedAt: detail.updatedAt, lastUses: last, now: context.milliseconds)
                             writer.member("life", life.rawValue)
                             writer.member("updated_at", "\(detail.updatedAt)")
-                            writer.member("updated_by", value: authors[detail.revision].map { .string($0) } ?? .null)
+                            writer.member(
+                                "updated_by", value: authors[detail.revision].map { .string($0.text) } ?? .null)
+                            writer.member(
+                                "updated_by_name",
+                                value: authors[detail.revision]?.name(by: context.authenticator) ?? .null)
                             writer.member("revision", detail.revision)
                         }
                     }

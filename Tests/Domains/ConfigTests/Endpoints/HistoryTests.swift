@@ -20,10 +20,11 @@ import Testing
         #expect(history.map { $0.objectValue?["revision"] } == [4, 3, 1])
         #expect(
             history[2].objectValue?.members.map(\.name)
-                == ["revision", "version", "value", "description", "updated_at", "author", "message"])
+                == ["revision", "version", "value", "description", "updated_at", "author", "author_name", "message"])
         #expect(history[2].objectValue?["value"] == .some(1))
         #expect(history[2].objectValue?["description"] == .some("d"))
         #expect(history[2].objectValue?["author"] == .some("test config:write"))
+        #expect(history[2].objectValue?["author_name"] == .some("Olga Operator"))
         #expect(history[2].objectValue?["message"] == .some("one"))
         #expect(history[1].objectValue?["deleted"] == .some(true))
         #expect(history[1].objectValue?["version"] == .some("2.0.0"))
@@ -43,7 +44,7 @@ import Testing
         #expect(all.map { $0.objectValue?["revision"]?.numberValue?.int64 } == [7, 6, 5, 4, 3, 2, 1])
         #expect(
             all[0].objectValue?.members.map(\.name)
-                == ["revision", "version", "released_at", "kind", "author", "message", "keys"])
+                == ["revision", "version", "released_at", "kind", "author", "author_name", "message", "keys"])
         #expect(all[0].objectValue?["keys"] == .some(["a", "k7"]))
         #expect(all[0].objectValue?["kind"] == .some("change"))
         var pages: [JSONValue] = []

@@ -63,6 +63,22 @@ import Testing
             try instance.call("GET", "/config?form=summary&version=1", as: nil, ("If-None-Match", tag)).status == 200)
     }
 
+    @Test func `readers see the names of authors in a summary, and a new name at once`() throws {
+        let instance = try ConfigInstance()
+        try instance.call("PUT", "/config/a", #"{"value":1}"#, as: .configWrite).expecting(201)
+        for path in ["/config?form=summary", "/config?form=summary&q=a"] {
+            let answer = try instance.call("GET", path, as: .configRead).expecting(200)
+            #expect(answer.body.contains(#""author":"test config:write","author_name":"Olga Operator""#), "\(path)")
+            let tag = try #require(answer["ETag"])
+            #expect(try instance.call("GET", path, as: .configRead, ("If-None-Match", tag)).status == 304)
+            try instance.rename(to: "O. P. Erator")
+            let renamed = try instance.call("GET", path, as: .configRead, ("If-None-Match", tag))
+            #expect(renamed.status == 200 && renamed.body.contains(#""author_name":"O. P. Erator""#), "\(path)")
+            try instance.rename(to: "Olga Operator")
+            #expect(try instance.call("GET", path, as: nil).body.contains("author_name") == false)
+        }
+    }
+
     @Test func `an author is known from the beginning, and of entries that are read later`() throws {
         let instance = try ConfigInstance()
         try instance.call("PUT", "/config/a", #"{"value":1}"#, as: .configWrite).expecting(201)

@@ -12,7 +12,7 @@ import Testing
         #expect(try instance.send("GET", "/config", with: reader).status == 200)
         #expect(try instance.send("PUT", "/config/a", #"{"value":2}"#, with: reader).status == 403)
         let release = try instance.call("GET", "/releases/1").body
-        #expect(release.contains(#""author":"test config:write""#))
+        #expect(release.contains(#""author":"operator","author_name":"Olga Operator""#), "the owner of the token")
     }
 
     @Test func `the cookie of a session that has ended is refused even where everyone may read`() throws {

@@ -58,6 +58,15 @@ final class ConfigInstance: Sendable {
         try tokens.refresh()
     }
 
+    /// Gives the owner of the tokens another name.
+    func rename(to name: String) throws {
+        let owner = VerifiedUser(issuer: service.settings.ownerIssuer, subject: "operator")
+        try PeopleAdministration(try Connection(service.settings.owner), by: Author("tests", .host))
+            .record(owner, name: name)
+        try sessions.people.refresh()
+        try tokens.refresh()
+    }
+
     /// Makes this environment and another available to each other.
     func connect(to other: ConfigInstance) {
         connectedEnvironments.withLock { $0[other.name] = other }
