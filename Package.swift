@@ -305,8 +305,8 @@ let targets: [Target] = [
     .testTarget(
         name: "MetricsTests",
         dependencies: [
-            "AlmanacConfigDomain", "AlmanacEventsDomain", "AlmanacFlagsDomain", "AlmanacJSON", "AlmanacMetrics",
-            "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacServing", "AlmanacTestSupport",
+            "AlmanacConfigDomain", "AlmanacEventsDomain", "AlmanacFlagsDomain", "AlmanacIdentity", "AlmanacJSON",
+            "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacServing", "AlmanacTestSupport",
         ],
         path: "Tests/Domains/MetricsTests"),
     .testTarget(
@@ -384,9 +384,9 @@ let targets: [Target] = [
     .testTarget(
         name: "IdentityTests",
         dependencies: [
-            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacHTTPSClient", "AlmanacIdentity",
-            "AlmanacJSON", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport",
-            "AlmanacTimestamps", "AlmanacWebAuthn",
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacHTTPSClient",
+            "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacOpenIDConnect", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Domains/IdentityTests"),
     .testTarget(

@@ -43,6 +43,96 @@ COMMENT ON COLUMN public.people.last_seen_at IS 'Null for an owner of tokens who
 
 COMMENT ON COLUMN public.people.removed_at IS 'Every call of a removed person is refused.';
 
+CREATE FUNCTION public.accept_invitation(digest bytea, issuer text, subject text) RETURNS SETOF public.people
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    invitation invitations;
+    before people;
+    person people;
+begin
+    select * into invitation from invitations i
+    where i.digest = $1 and i.accepted_at is null and i.expires_at > clock_timestamp() for update;
+    if not found or not has_inviter(invitation) then return; end if;
+    if invitation.person_id is not null and $3 <> invitation.subject then return; end if;
+    select * into before from people p
+    where p.issuer = $2 and p.subject = coalesce($3, invitation.subject) for update;
+    if before.id is not null and before.source <> 'invitation' then return; end if;
+    if before.id is null then
+        insert into people (id, issuer, subject, name, role, source, scopes)
+        values (substr(replace(gen_random_uuid()::text, '-', ''), 1, 12), $2, coalesce($3, invitation.subject),
+            invitation.name, invitation.role, 'invitation', invitation.scopes)
+        returning * into person;
+    else
+        update people p set name = invitation.name, role = invitation.role, scopes = invitation.scopes,
+            removed_at = null
+        where p.id = before.id returning * into person;
+        if before.role <> person.role then perform end_sessions(person.issuer, person.subject); end if;
+    end if;
+    update invitations i set accepted_at = date_trunc('milliseconds', clock_timestamp()), name = null
+    where i.id = invitation.id;
+    insert into audit_log (action, author, author_kind, subject, details)
+    values ('invitation.accept', person.subject, 'user', invitation.id,
+        jsonb_build_object('person', person.id, 'issuer', person.issuer, 'role', person.role));
+    perform pg_notify('almanac_people', '');
+    return next person;
+end $_$;
+
+ALTER FUNCTION public.accept_invitation(digest bytea, issuer text, subject text) OWNER TO almanac_owner;
+
+CREATE TABLE public.passkeys (
+    id text NOT NULL,
+    person_id text NOT NULL,
+    credential_id bytea NOT NULL,
+    public_key bytea NOT NULL,
+    counter bigint NOT NULL,
+    is_backup_eligible boolean NOT NULL,
+    transports text[] DEFAULT '{}'::text[] NOT NULL,
+    label text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    last_used_at timestamp(3) with time zone,
+    CONSTRAINT passkeys_counter_check CHECK (((counter >= 0) AND (counter <= '4294967295'::bigint))),
+    CONSTRAINT passkeys_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023))),
+    CONSTRAINT passkeys_id_check CHECK ((id ~ '^[a-z0-9]{12}$'::text)),
+    CONSTRAINT passkeys_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 100))),
+    CONSTRAINT passkeys_public_key_check CHECK ((octet_length(public_key) <= 1024)),
+    CONSTRAINT passkeys_transports_check CHECK ((cardinality(transports) <= 8))
+);
+
+ALTER TABLE public.passkeys OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.passkeys.credential_id IS 'The id that the authenticator chose.';
+
+COMMENT ON COLUMN public.passkeys.public_key IS 'The COSE key of the registration.';
+
+COMMENT ON COLUMN public.passkeys.counter IS 'The signatures at the last sign-in; 0 for an authenticator that does not count.';
+
+COMMENT ON COLUMN public.passkeys.is_backup_eligible IS 'The key may be copied to other devices of its person.';
+
+COMMENT ON COLUMN public.passkeys.transports IS 'The ways to reach the authenticator, as hints for browsers.';
+
+CREATE FUNCTION public.add_passkey(person_id text, credential_id bytea, public_key bytea, counter bigint, is_backup_eligible boolean, transports text[], label text) RETURNS SETOF public.passkeys
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    person people;
+    made passkeys;
+begin
+    -- The lock makes a removal wait for the passkey, which it then deletes.
+    select * into person from people p where p.id = $1 and p.removed_at is null for update;
+    if not found or (select count(*) from passkeys k where k.person_id = $1) >= 20 then return; end if;
+    insert into passkeys (id, person_id, credential_id, public_key, counter, is_backup_eligible, transports, label)
+    values (substr(replace(gen_random_uuid()::text, '-', ''), 1, 12), $1, $2, $3, $4, $5, $6, $7)
+    returning * into made;
+    insert into audit_log (action, author, author_kind, subject, details)
+    values ('passkey.add', person.subject, 'user', made.id, jsonb_build_object('person', $1, 'label', $7));
+    return next made;
+end $_$;
+
+ALTER FUNCTION public.add_passkey(person_id text, credential_id bytea, public_key bytea, counter bigint, is_backup_eligible boolean, transports text[], label text) OWNER TO almanac_owner;
+
 CREATE FUNCTION public.admit_person(id text, author text, author_kind text, author_token text) RETURNS SETOF public.people
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -116,7 +206,7 @@ CASE application
     ELSE ((cardinality(scopes) = 0) AND (subject IS NOT NULL))
 END),
     CONSTRAINT sessions_digest_check CHECK ((octet_length(digest) = 32)),
-    CONSTRAINT sessions_how_check CHECK ((how = ANY (ARRAY['token'::text, 'code'::text, 'provider'::text]))),
+    CONSTRAINT sessions_how_check CHECK ((how = ANY (ARRAY['token'::text, 'code'::text, 'provider'::text, 'passkey'::text]))),
     CONSTRAINT sessions_id_check CHECK ((id ~ '^[a-z0-9]{12}$'::text)),
     CONSTRAINT sessions_idle_check CHECK ((idle > '00:00:00'::interval)),
     CONSTRAINT sessions_scopes_check CHECK (((array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((flags:evaluate|config:read|config:write|config:propose|config:approve|config:bypass|admin|config:(write|approve):[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?)( |$))*$'::text)))
@@ -374,6 +464,62 @@ END;
 
 ALTER FUNCTION public.erase_sessions(issuer text, subject text) OWNER TO almanac_owner;
 
+CREATE FUNCTION public.forget_passkeys() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+begin
+    delete from passkeys k where k.person_id = new.id;
+    delete from invitations i where i.person_id = new.id and i.accepted_at is null;
+    return null;
+end $$;
+
+ALTER FUNCTION public.forget_passkeys() OWNER TO almanac_owner;
+
+CREATE TABLE public.invitations (
+    id text NOT NULL,
+    digest bytea NOT NULL,
+    name text,
+    role text NOT NULL,
+    scopes text[] NOT NULL,
+    person_id text,
+    subject text NOT NULL COLLATE pg_catalog."C",
+    author text NOT NULL,
+    author_kind text NOT NULL,
+    token_id text,
+    inviter_issuer text COLLATE pg_catalog."C",
+    inviter_subject text COLLATE pg_catalog."C",
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    accepted_at timestamp(3) with time zone,
+    CONSTRAINT invitations_author_kind_check CHECK ((author_kind = ANY (ARRAY['token'::text, 'user'::text, 'host'::text]))),
+    CONSTRAINT invitations_check CHECK (((name IS NULL) = (accepted_at IS NOT NULL))),
+    CONSTRAINT invitations_check1 CHECK (((inviter_issuer IS NULL) = (inviter_subject IS NULL))),
+    CONSTRAINT invitations_digest_check CHECK ((octet_length(digest) = 32)),
+    CONSTRAINT invitations_id_check CHECK ((id ~ '^[a-z0-9]{12}$'::text)),
+    CONSTRAINT invitations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+    CONSTRAINT invitations_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'editor'::text, 'approver'::text, 'admin'::text]))),
+    CONSTRAINT invitations_scopes_check CHECK ((cardinality(scopes) > 0)),
+    CONSTRAINT invitations_subject_check CHECK ((subject ~ '^[A-Za-z0-9_-]{43}$'::text))
+);
+
+ALTER TABLE public.invitations OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.invitations.name IS 'The name of the invited person; null once the person has it.';
+
+COMMENT ON COLUMN public.invitations.scopes IS 'The scopes of the role.';
+
+COMMENT ON COLUMN public.invitations.person_id IS 'The person who gets another passkey and is admitted again; null for a new person.';
+
+COMMENT ON COLUMN public.invitations.subject IS 'The user handle of the passkey, 32 bytes in base64url, which is the subject of its person.';
+
+CREATE FUNCTION public.has_inviter(made public.invitations) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    RETURN ((((made).token_id IS NULL) OR (EXISTS (SELECT FROM public.api_tokens t WHERE ((t.id = (has_inviter.made).token_id) AND (t.revoked_at IS NULL) AND ((t.expires_at IS NULL) OR (t.expires_at > clock_timestamp())) AND ('admin'::text = ANY (t.scopes)))))) AND (((made).inviter_subject IS NULL) OR (EXISTS (SELECT FROM public.people p WHERE ((p.issuer = (has_inviter.made).inviter_issuer) AND (p.subject = (has_inviter.made).inviter_subject) AND (p.removed_at IS NULL) AND (((has_inviter.made).token_id IS NOT NULL) OR ('admin'::text = ANY (p.scopes))))))));
+
+ALTER FUNCTION public.has_inviter(made public.invitations) OWNER TO almanac_owner;
+
 CREATE FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) RETURNS public.api_tokens
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -406,6 +552,32 @@ begin
 end $_$;
 
 ALTER FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, owner_issuer text, owner_subject text, purpose text, author text, author_kind text, author_token text) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.make_invitation(digest bytea, name text, role text, scopes text[], person_id text, issuer text, subject text, lifetime interval, inviter_issuer text, inviter_subject text, author text, author_kind text, author_token text) RETURNS SETOF public.invitations
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    now constant timestamptz := date_trunc('milliseconds', clock_timestamp());
+    known text;
+    made invitations;
+begin
+    if $5 is not null then
+        select p.subject into known from people p where p.id = $5 and p.issuer = $6;
+        if not found then return; end if;
+    end if;
+    insert into invitations (id, digest, name, role, scopes, person_id, subject, author, author_kind, token_id,
+        inviter_issuer, inviter_subject, created_at, expires_at)
+    values (substr(replace(gen_random_uuid()::text, '-', ''), 1, 12), $1, $2, $3, $4, $5, coalesce(known, $7),
+        $11, $12, $13, $9, $10, now, now + $8)
+    returning * into made;
+    insert into audit_log (action, author, author_kind, token_id, subject, details)
+    values ('invitation.create', $11, $12, $13, made.id,
+        jsonb_strip_nulls(jsonb_build_object('role', $3, 'person', $5)));
+    return next made;
+end $_$;
+
+ALTER FUNCTION public.make_invitation(digest bytea, name text, role text, scopes text[], person_id text, issuer text, subject text, lifetime interval, inviter_issuer text, inviter_subject text, author text, author_kind text, author_token text) OWNER TO almanac_owner;
 
 CREATE FUNCTION public.make_session_code(digest bytea, application text, token_id text, issuer text, subject text, session_ends_at timestamp with time zone, expires_at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -504,14 +676,41 @@ CREATE FUNCTION public.remove_ended_sessions(most integer) RETURNS bigint
                   LIMIT remove_ended_sessions.most
                   FOR UPDATE OF l SKIP LOCKED))
            RETURNING 1 AS "?column?"
+         ), i AS (
+          DELETE FROM public.invitations
+           WHERE (invitations.id IN ( SELECT i.id
+                    FROM public.invitations i
+                   WHERE (i.expires_at < (now() - '7 days'::interval))
+                  LIMIT remove_ended_sessions.most
+                  FOR UPDATE OF i SKIP LOCKED))
+           RETURNING 1 AS "?column?"
          )
-  SELECT ((( SELECT count(*) AS count
+  SELECT (((( SELECT count(*) AS count
             FROM s) + ( SELECT count(*) AS count
             FROM c)) + ( SELECT count(*) AS count
-            FROM l));
+            FROM l)) + ( SELECT count(*) AS count
+            FROM i));
 END;
 
 ALTER FUNCTION public.remove_ended_sessions(most integer) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.remove_passkey(id text, issuer text, subject text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    removed passkeys;
+begin
+    delete from passkeys k using people p
+    where k.id = $1 and p.id = k.person_id and p.issuer = $2 and p.subject = $3 returning k.* into removed;
+    if not found then return false; end if;
+    insert into audit_log (action, author, author_kind, subject, details)
+    values ('passkey.remove', $3, 'user', $1,
+        jsonb_build_object('person', removed.person_id, 'label', removed.label));
+    return true;
+end $_$;
+
+ALTER FUNCTION public.remove_passkey(id text, issuer text, subject text) OWNER TO almanac_owner;
 
 CREATE FUNCTION public.remove_person(id text, erases_name boolean, author text, author_kind text, author_token text) RETURNS SETOF public.people
     LANGUAGE plpgsql SECURITY DEFINER
@@ -557,6 +756,20 @@ begin
 end $_$;
 
 ALTER FUNCTION public.revoke_api_token(id text, author text, author_kind text, author_token text) OWNER TO almanac_owner;
+
+CREATE FUNCTION public.revoke_invitation(id text, author text, author_kind text, author_token text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+begin
+    delete from invitations i where i.id = $1 and i.accepted_at is null;
+    if not found then return false; end if;
+    insert into audit_log (action, author, author_kind, token_id, subject)
+    values ('invitation.revoke', $2, $3, $4, $1);
+    return true;
+end $_$;
+
+ALTER FUNCTION public.revoke_invitation(id text, author text, author_kind text, author_token text) OWNER TO almanac_owner;
 
 CREATE FUNCTION public.rotate_api_token(id text, digest bytea, expires_at timestamp with time zone, overlap interval, author text, author_kind text, author_token text) RETURNS SETOF public.api_tokens
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1272,6 +1485,29 @@ COMMENT ON COLUMN public.notes.tags IS 'Each with the revision at which it was l
 
 COMMENT ON COLUMN public.notes.written_at IS 'When it was last changed elsewhere, before it came here; null since its first change here.';
 
+CREATE SEQUENCE public.passkey_challenge_slots
+    AS integer
+    START WITH 0
+    INCREMENT BY 1
+    MINVALUE 0
+    MAXVALUE 9999
+    CACHE 1
+    CYCLE;
+
+ALTER TABLE public.passkey_challenge_slots OWNER TO almanac_owner;
+
+CREATE UNLOGGED TABLE public.passkey_challenges (
+    slot integer NOT NULL,
+    digest bytea NOT NULL,
+    subject text COLLATE pg_catalog."C",
+    expires_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT passkey_challenges_digest_check CHECK ((octet_length(digest) = 32))
+);
+
+ALTER TABLE public.passkey_challenges OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.passkey_challenges.subject IS 'The only person for whom the challenge may register a passkey.';
+
 CREATE TABLE public.upkeep (
     singleton boolean DEFAULT true NOT NULL,
     environment text,
@@ -1360,6 +1596,12 @@ ALTER TABLE ONLY public.flag_use_periods
 ALTER TABLE ONLY public.flag_uses
     ADD CONSTRAINT flag_uses_pkey PRIMARY KEY (key, variant);
 
+ALTER TABLE ONLY public.invitations
+    ADD CONSTRAINT invitations_digest_key UNIQUE (digest);
+
+ALTER TABLE ONLY public.invitations
+    ADD CONSTRAINT invitations_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.login_attempts
     ADD CONSTRAINT login_attempts_pkey PRIMARY KEY (digest);
 
@@ -1377,6 +1619,18 @@ ALTER TABLE ONLY public.note_words
 
 ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.passkey_challenges
+    ADD CONSTRAINT passkey_challenges_digest_key UNIQUE (digest);
+
+ALTER TABLE ONLY public.passkey_challenges
+    ADD CONSTRAINT passkey_challenges_pkey PRIMARY KEY (slot);
+
+ALTER TABLE ONLY public.passkeys
+    ADD CONSTRAINT passkeys_credential_id_key UNIQUE (credential_id);
+
+ALTER TABLE ONLY public.passkeys
+    ADD CONSTRAINT passkeys_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.people
     ADD CONSTRAINT people_issuer_subject_key UNIQUE (issuer, subject);
@@ -1427,6 +1681,8 @@ CREATE INDEX config_entries_updated_at ON public.config_entries USING btree (upd
 
 CREATE INDEX flag_use_periods_started_at ON public.flag_use_periods USING btree (started_at);
 
+CREATE INDEX invitations_expires_at ON public.invitations USING btree (expires_at);
+
 CREATE INDEX login_attempts_expires_at ON public.login_attempts USING btree (expires_at);
 
 CREATE INDEX note_attachments_attachment ON public.note_attachments USING btree (account_id, attachment_id);
@@ -1438,6 +1694,8 @@ CREATE INDEX notes_position ON public.notes USING btree (account_id, "position")
 CREATE INDEX notes_revision ON public.notes USING btree (account_id, revision);
 
 CREATE INDEX notes_updated_at ON public.notes USING btree (account_id, updated_at);
+
+CREATE INDEX passkeys_person_id ON public.passkeys USING btree (person_id);
 
 CREATE INDEX session_codes_expires_at ON public.session_codes USING btree (expires_at);
 
@@ -1453,6 +1711,8 @@ CREATE INDEX sessions_user ON public.sessions USING btree (subject, issuer) WHER
 
 CREATE INDEX upload_pieces_received_at ON public.upload_pieces USING btree (received_at);
 
+CREATE TRIGGER people_removed AFTER UPDATE OF removed_at ON public.people FOR EACH ROW WHEN (((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL))) EXECUTE FUNCTION public.forget_passkeys();
+
 ALTER TABLE ONLY public.api_tokens
     ADD CONSTRAINT api_tokens_owner_fkey FOREIGN KEY (owner_issuer, owner_subject) REFERENCES public.people(issuer, subject) MATCH FULL;
 
@@ -1464,6 +1724,12 @@ ALTER TABLE ONLY public.config_changes
 
 ALTER TABLE ONLY public.config_majors
     ADD CONSTRAINT config_majors_released_revision_fkey FOREIGN KEY (released_revision) REFERENCES public.config_releases(revision);
+
+ALTER TABLE ONLY public.invitations
+    ADD CONSTRAINT invitations_person_id_fkey FOREIGN KEY (person_id) REFERENCES public.people(id);
+
+ALTER TABLE ONLY public.invitations
+    ADD CONSTRAINT invitations_token_id_fkey FOREIGN KEY (token_id) REFERENCES public.api_tokens(id);
 
 ALTER TABLE ONLY public.note_actions
     ADD CONSTRAINT note_actions_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
@@ -1480,6 +1746,9 @@ ALTER TABLE ONLY public.note_words
 ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
+ALTER TABLE ONLY public.passkeys
+    ADD CONSTRAINT passkeys_person_id_fkey FOREIGN KEY (person_id) REFERENCES public.people(id);
+
 ALTER TABLE ONLY public.session_codes
     ADD CONSTRAINT session_codes_token_id_fkey FOREIGN KEY (token_id) REFERENCES public.api_tokens(id);
 
@@ -1487,6 +1756,18 @@ ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_token_id_fkey FOREIGN KEY (token_id) REFERENCES public.api_tokens(id);
 
 GRANT SELECT ON TABLE public.people TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.accept_invitation(digest bytea, issuer text, subject text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.accept_invitation(digest bytea, issuer text, subject text) TO almanac_worker;
+
+GRANT SELECT ON TABLE public.passkeys TO almanac_worker;
+
+GRANT UPDATE(counter) ON TABLE public.passkeys TO almanac_worker;
+
+GRANT UPDATE(last_used_at) ON TABLE public.passkeys TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.add_passkey(person_id text, credential_id bytea, public_key bytea, counter bigint, is_backup_eligible boolean, transports text[], label text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.add_passkey(person_id text, credential_id bytea, public_key bytea, counter bigint, is_backup_eligible boolean, transports text[], label text) TO almanac_worker;
 
 REVOKE ALL ON FUNCTION public.admit_person(id text, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.admit_person(id text, author text, author_kind text, author_token text) TO almanac_worker;
@@ -1525,11 +1806,20 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.session_codes TO almanac_worker;
 REVOKE ALL ON FUNCTION public.erase_sessions(issuer text, subject text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.erase_sessions(issuer text, subject text) TO almanac_worker;
 
+REVOKE ALL ON FUNCTION public.forget_passkeys() FROM PUBLIC;
+
+GRANT SELECT ON TABLE public.invitations TO almanac_worker;
+
+GRANT ALL ON FUNCTION public.has_inviter(made public.invitations) TO almanac_worker;
+
 REVOKE ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) TO almanac_worker;
 
 REVOKE ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, owner_issuer text, owner_subject text, purpose text, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, owner_issuer text, owner_subject text, purpose text, author text, author_kind text, author_token text) TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.make_invitation(digest bytea, name text, role text, scopes text[], person_id text, issuer text, subject text, lifetime interval, inviter_issuer text, inviter_subject text, author text, author_kind text, author_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.make_invitation(digest bytea, name text, role text, scopes text[], person_id text, issuer text, subject text, lifetime interval, inviter_issuer text, inviter_subject text, author text, author_kind text, author_token text) TO almanac_worker;
 
 REVOKE ALL ON FUNCTION public.make_session_code(digest bytea, application text, token_id text, issuer text, subject text, session_ends_at timestamp with time zone, expires_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.make_session_code(digest bytea, application text, token_id text, issuer text, subject text, session_ends_at timestamp with time zone, expires_at timestamp with time zone) TO almanac_worker;
@@ -1541,11 +1831,17 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.login_attempts TO almanac_worker;
 REVOKE ALL ON FUNCTION public.remove_ended_sessions(most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.remove_ended_sessions(most integer) TO almanac_worker;
 
+REVOKE ALL ON FUNCTION public.remove_passkey(id text, issuer text, subject text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.remove_passkey(id text, issuer text, subject text) TO almanac_worker;
+
 REVOKE ALL ON FUNCTION public.remove_person(id text, erases_name boolean, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.remove_person(id text, erases_name boolean, author text, author_kind text, author_token text) TO almanac_worker;
 
 REVOKE ALL ON FUNCTION public.revoke_api_token(id text, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.revoke_api_token(id text, author text, author_kind text, author_token text) TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.revoke_invitation(id text, author text, author_kind text, author_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.revoke_invitation(id text, author text, author_kind text, author_token text) TO almanac_worker;
 
 REVOKE ALL ON FUNCTION public.rotate_api_token(id text, digest bytea, expires_at timestamp with time zone, overlap interval, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.rotate_api_token(id text, digest bytea, expires_at timestamp with time zone, overlap interval, author text, author_kind text, author_token text) TO almanac_worker;
@@ -1600,6 +1896,10 @@ GRANT UPDATE(is_repeated) ON TABLE public.note_revisions TO almanac_worker;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.note_words TO almanac_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.notes TO almanac_worker;
+
+GRANT USAGE ON SEQUENCE public.passkey_challenge_slots TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.passkey_challenges TO almanac_worker;
 
 GRANT SELECT ON TABLE public.upkeep TO almanac_worker;
 

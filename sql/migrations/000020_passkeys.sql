@@ -1,4 +1,4 @@
--- Passkeys, and the invitations by which people get them. Of a link's secret and of a challenge only the SHA-256 is here.
+-- Passkeys, and the invitations by which people get them. Secrets of links and challenges are stored as SHA-256 only.
 
 create table passkeys (
     id text primary key check (id ~ '^[a-z0-9]{12}$'),
@@ -14,7 +14,7 @@ create table passkeys (
 );
 comment on column passkeys.credential_id is 'The id that the authenticator chose.';
 comment on column passkeys.public_key is 'The COSE key of the registration.';
-comment on column passkeys.counter is 'The number of signatures at the last sign-in; 0 for an authenticator that does not count.';
+comment on column passkeys.counter is 'The signatures at the last sign-in; 0 for an authenticator that does not count.';
 comment on column passkeys.is_backup_eligible is 'The key may be copied to other devices of its person.';
 comment on column passkeys.transports is 'The ways to reach the authenticator, as hints for browsers.';
 create index passkeys_person_id on passkeys (person_id);
@@ -40,12 +40,14 @@ create table invitations (
 );
 comment on column invitations.name is 'The name of the invited person; null once the person has it.';
 comment on column invitations.scopes is 'The scopes of the role.';
-comment on column invitations.person_id is 'The person who gets another passkey and is admitted again; null for a new person.';
-comment on column invitations.subject is 'The user handle of the passkey, 32 bytes in base64url, which is the subject of its person.';
+comment on column invitations.person_id is
+    'The person who gets another passkey and is admitted again; null for a new person.';
+comment on column invitations.subject is
+    'The user handle of the passkey, 32 bytes in base64url, which is the subject of its person.';
 create index invitations_expires_at on invitations (expires_at);
 
--- The challenges of ceremonies. New challenges replace the oldest, so that nobody can fill the database. A crash empties
--- the table; the ceremonies begin again.
+-- The challenges of ceremonies. New challenges replace the oldest, so that nobody can fill the database. A crash
+-- empties the table; the ceremonies begin again.
 create unlogged table passkey_challenges (
     slot integer primary key,
     digest bytea not null unique check (octet_length(digest) = 32),
@@ -188,8 +190,8 @@ end $$;
 create trigger people_removed after update of removed_at on people
     for each row when (old.removed_at is null and new.removed_at is not null) execute function forget_passkeys();
 
--- Removes a batch of ended sessions and the like, and returns their number. Invitations stay for a week after their end,
--- so that their links say why they do not work.
+-- Removes a batch of ended sessions and the like, and returns their number. Invitations stay for a week after their
+-- end, so that their links say why they do not work.
 create or replace function remove_ended_sessions(most integer)
     returns bigint language sql security definer set search_path = pg_catalog, public, pg_temp
 begin atomic
@@ -218,7 +220,7 @@ grant select, update (counter, last_used_at) on passkeys to almanac_worker;
 grant select on invitations to almanac_worker;
 grant select, insert, update, delete on passkey_challenges to almanac_worker;
 grant usage on sequence passkey_challenge_slots to almanac_worker;
-revoke all on function make_invitation, revoke_invitation, accept_invitation, add_passkey, remove_passkey, forget_passkeys
-    from public;
-grant execute on function has_inviter, make_invitation, revoke_invitation, accept_invitation, add_passkey, remove_passkey
-    to almanac_worker;
+revoke all on function
+    make_invitation, revoke_invitation, accept_invitation, add_passkey, remove_passkey, forget_passkeys from public;
+grant execute on function
+    has_inviter, make_invitation, revoke_invitation, accept_invitation, add_passkey, remove_passkey to almanac_worker;

@@ -21,6 +21,11 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case keysOutOfScope = "keys-out-of-scope"
     case ownerNeeded = "owner-needed"
     case personRemoved = "person-removed"
+    case passkeyRefused = "passkey-refused"
+    case passkeyUnknown = "passkey-unknown"
+    case invitationUsed = "invitation-used"
+    case invitationExpired = "invitation-expired"
+    case invitationVoid = "invitation-void"
     case notFound = "not-found"
     case environmentNotFound = "environment-not-found"
     case entryNotFound = "entry-not-found"
@@ -32,6 +37,8 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case attachmentNotHere = "attachment-not-here"
     case tokenNotFound = "token-not-found"
     case personNotFound = "person-not-found"
+    case passkeyNotFound = "passkey-not-found"
+    case invitationNotFound = "invitation-not-found"
     case sessionNotFound = "session-not-found"
     case methodNotAllowed = "method-not-allowed"
     case notAcceptable = "not-acceptable"
@@ -41,6 +48,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case wrongOffset = "wrong-offset"
     case sessionWouldEnd = "session-would-end"
     case ownPerson = "own-person"
+    case passkeyExists = "passkey-exists"
     case roleFromProvider = "role-from-provider"
     case majorInUse = "major-in-use"
     case differenceNotExpressible = "difference-not-expressible"
@@ -84,16 +92,16 @@ public enum ProblemKind: String, CaseIterable, Sendable {
             400
         case .tokenNeeded, .tokenRefused, .sessionEnded, .sessionOfAnotherUser: 401
         case .scopeTooSmall, .keysOutOfScope, .ownerNeeded, .personRemoved, .freshSignInNeeded, .signInRefused,
-            .signInExpired:
+            .signInExpired, .passkeyRefused, .passkeyUnknown, .invitationUsed, .invitationExpired, .invitationVoid:
             403
         case .notFound, .environmentNotFound, .entryNotFound, .flagNotFound, .releaseNotFound, .majorNotFound,
             .versionNotReleased, .noteGone, .attachmentNotHere, .tokenNotFound, .personNotFound,
-            .sessionNotFound:
+            .passkeyNotFound, .invitationNotFound, .sessionNotFound:
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .entryExists, .noteExists, .attachmentExists, .wrongOffset, .sessionWouldEnd, .ownPerson,
-            .roleFromProvider, .majorInUse, .differenceNotExpressible, .flagsDiffer:
+            .passkeyExists, .roleFromProvider, .majorInUse, .differenceNotExpressible, .flagsDiffer:
             409
         case .majorRetired, .revisionNotKept, .resync, .attachmentRemoved: 410
         case .preconditionFailed: 412
@@ -138,6 +146,11 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .keysOutOfScope: "The token may not change these keys"
         case .ownerNeeded: "The token has no owner"
         case .personRemoved: "The person was removed"
+        case .passkeyRefused: "The passkey is not accepted"
+        case .passkeyUnknown: "The passkey is not known"
+        case .invitationUsed: "The invitation was used before"
+        case .invitationExpired: "The invitation has expired"
+        case .invitationVoid: "The invitation is void"
         case .notFound: "There is no resource at this address"
         case .environmentNotFound: "There is no such environment"
         case .entryNotFound: "There is no such entry"
@@ -149,6 +162,8 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .attachmentNotHere: "The attachment's bytes are not here"
         case .tokenNotFound: "There is no such token"
         case .personNotFound: "There is no such person"
+        case .passkeyNotFound: "There is no such passkey"
+        case .invitationNotFound: "There is no such invitation"
         case .sessionNotFound: "There is no such session"
         case .methodNotAllowed: "The method is not allowed here"
         case .notAcceptable: "The requested media type is not available"
@@ -158,6 +173,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .wrongOffset: "The upload continues at another offset"
         case .sessionWouldEnd: "The sign-in would end another session"
         case .ownPerson: "You cannot change yourself"
+        case .passkeyExists: "The passkey is registered already"
         case .roleFromProvider: "The identity provider decides the role"
         case .majorInUse: "The major version is in use"
         case .differenceNotExpressible: "A merge patch cannot express the difference"

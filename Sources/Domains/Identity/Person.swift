@@ -97,7 +97,7 @@ extension Role {
 enum PeopleStatements {
     private static let columns = """
         p.id, p.issuer, p.subject, p.name, p.role, p.source, p.scopes, p.first_seen_at, p.last_seen_at, p.removed_at,
-        0::bigint as passkeys
+        (select count(*) from passkeys k where k.person_id = p.id) as passkeys
         """
 
     /// All people by name, removed people last.

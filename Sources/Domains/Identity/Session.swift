@@ -65,13 +65,14 @@ public struct Session: Sendable {
 }
 
 /// The credential that a session was created from.
-public enum SignInMethod: String, Sendable {
+public enum SignInMethod: String, Sendable, CaseIterable {
     /// A pasted token.
     case token
     /// The code of a sign-in link.
     case code
     /// The environment's identity provider.
     case provider
+    case passkey
 }
 
 extension Application {

@@ -106,7 +106,9 @@ public final class SessionStore: Sendable {
     /// Returns the caller of a session; nil if the session's token or user is no longer valid.
     func caller(_ session: Session) -> Caller? {
         guard let id = session.tokenID else {
-            guard let user = session.user, let issuer, user.issuer.hasSameBytes(as: issuer) else { return nil }
+            guard let user = session.user,
+                session.method == .passkey || issuer?.hasSameBytes(as: user.issuer) == true
+            else { return nil }
             return Caller(session, token: nil)
         }
         guard let token = tokens.use(id) else { return nil }

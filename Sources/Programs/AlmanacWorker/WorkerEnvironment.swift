@@ -37,11 +37,12 @@ final class WorkerEnvironment: EnvironmentService {
 
     /// - Parameters:
     ///   - actions: counts actions on notes by status.
+    ///   - signIns: counts sign-ins of browsers.
     ///   - keyWaits: limits the threads that wait for keys of identity providers.
     ///   - find: returns another environment of this worker.
     init(
-        _ settings: EnvironmentSettings, connections: Int, actions: Family<Counter>, keyWaits: WaitLimit,
-        find: @escaping @Sendable (EnvironmentName) -> WorkerEnvironment?
+        _ settings: EnvironmentSettings, connections: Int, actions: Family<Counter>, signIns: SignInCounts,
+        keyWaits: WaitLimit, find: @escaping @Sendable (EnvironmentName) -> WorkerEnvironment?
     ) throws {
         self.settings = settings
         let database = settings.database.limitingStatements(to: ServerSettings.statementTimeout)
@@ -80,7 +81,8 @@ final class WorkerEnvironment: EnvironmentService {
         flags = FlagsContext(config: config, authenticator: authenticator, tickets: tickets, uses: flagUses)
         notes = NotesContext(service: notesService, authenticator: authenticator)
         identity = IdentityContext(
-            settings: settings, pool: pool, tokens: tokens, sessions: sessions, authenticator: authenticator)
+            settings: settings, pool: pool, tokens: tokens, sessions: sessions, authenticator: authenticator,
+            signIns: signIns)
         subscription = try Subscription(
             database, channels: [ConfigService.channel, TokenStore.channel, PeopleStore.channel, SessionStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"

@@ -13,14 +13,16 @@ internal import AlmanacServing
 Program.run("almanac-worker") {
     let settings = try ServerSettings(threads: 32, connections: 16)
     let actions = Family<Counter>(.notesActions)
+    let signIns = SignInCounts()
     let queue = RequestQueue(settings)
     let keyWaits = WaitLimit(queue.maxKeyWaits)
     let observation = Observation(
         program: "almanac-worker", schema: Schema.required, version: AlmanacVersion.current,
-        settings: settings, sources: [actions, queue])
+        settings: settings, sources: [actions, signIns, queue])
     let server = try Server(settings) { environment, find in
         try WorkerEnvironment(
-            environment, connections: settings.connections, actions: actions, keyWaits: keyWaits, find: find)
+            environment, connections: settings.connections, actions: actions, signIns: signIns, keyWaits: keyWaits,
+            find: find)
     }
     server.run { listener, registry in
         let routes =

@@ -151,6 +151,18 @@ extension CostliestRequest {
         .init("PATCH /{environment}/people/{id}", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
         .init("DELETE /{environment}/people/{id}", "a person who is none", 404),
         .init("POST /{environment}/people/{id}/admit", "a person who is none", 404),
+        .init("GET /{environment}/invitations", "nothing to vary"),
+        .init("POST /{environment}/invitations", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
+        .init("DELETE /{environment}/invitations/{id}", "an invitation that is none", 404),
+        .init("GET /{environment}/passkeys", "no session", 401, by: .nobody, headers: console),
+        .init("DELETE /{environment}/passkeys/{id}", "no session", 401, by: .nobody, headers: console),
+        .init("POST /passkeys/challenge", "nothing to vary", 201, by: .nobody, headers: console, body: { "{}" }),
+        .init(
+            "POST /passkeys/registration", "1,390,000 objects", 413, by: .nobody, headers: console,
+            body: CostlyBodies.manyObjects),
+        .init(
+            "POST /passkeys/session", "1,390,000 objects", 413, by: .nobody, headers: console,
+            body: CostlyBodies.manyObjects),
         .init("PUT /{environment}/appearance", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
     ]
 

@@ -327,7 +327,7 @@ import Testing
         let (passkey, cookies) = try host.join(host.invite())
         let people = try host.first.people
         let person = try #require(try people.list().first)
-        _ = try people.remove(id: person.id, erasingName: false)
+        _ = try people.remove(id: person.id)
         try host.first.sessions.people.refresh()
         #expect(try host.signIn(passkey).problem == "passkey-unknown")
         #expect(try host.send("GET", "/staging/session", cookies: cookies).problem == "person-removed")

@@ -1,4 +1,5 @@
 import AlmanacCryptography
+import AlmanacEnvironments
 import AlmanacForms
 import AlmanacHTTP
 import AlmanacJSON
@@ -60,9 +61,9 @@ struct PasskeyFixture: Sendable {
         let environment = environment ?? first
         let administration = InvitationAdministration(
             try Connection(environment.settings.owner), by: Author("tests", .host))
-        let (secret, _) = try #require(
-            try administration.create(
-                name: #require(PersonName(name)), role: role, person: person, origin: Self.origin))
+        let name = try #require(PersonName(name))
+        let made = try administration.create(name: name, role: role, person: person, origin: Self.origin)
+        let secret = try #require(made?.secret)
         return Link(environment: environment.settings.name.text, secret: secret)
     }
 

@@ -86,7 +86,8 @@ import Testing
             )
             #expect(staging["name"] == production["name"] && staging["name"] == .bytes(passkey.userHandle))
             #expect(production["scopes"] == ["config:read"] && staging["scopes"] != production["scopes"])
-            #expect(try both.signIn(passkey, link).problem == "invitation-used")
+            let used = try both.send("POST", "/passkeys/challenge", ["invitation": link.json])
+            #expect(used.problem == "invitation-used")
         }
     }
 
@@ -155,7 +156,7 @@ import Testing
         #expect(try host.first.people.list().map(\.id) == [person.id])
 
         // A removed person is admitted again.
-        _ = try host.first.people.remove(id: person.id, erasingName: false)
+        _ = try host.first.people.remove(id: person.id)
         try host.first.sessions.people.refresh()
         #expect(try session(newCookies).problem == "person-removed")
         let again = try host.join(host.invite("Ada", .viewer, person: person.id))
@@ -173,7 +174,7 @@ import Testing
         let provider: JSONValue = ["name": "Ada", "role": "editor", "person": .string(operators.id)]
         #expect(["person-not-found", "own-person"].contains(try invite(provider, cookie).problem))
         for wrong: JSONValue in [
-            ["name": "Ada", "role": "owner"], ["name": "", "role": "editor"], ["name": "A\u{7}", "role": "editor"],
+            ["name": "Ada", "role": "owner"], ["name": "", "role": "editor"], ["name": "\u{7}", "role": "editor"],
             ["name": .string(String(repeating: "a", count: 101)), "role": "editor"], ["role": "editor"],
             ["name": "Ada"], ["name": "Ada", "role": "editor", "person": 1],
             ["name": "Ada", "role": "editor", "scopes": ["admin"]],

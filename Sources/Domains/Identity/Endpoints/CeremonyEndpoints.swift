@@ -36,10 +36,12 @@ enum CeremonyEndpoints {
                 writer.member("origin", ceremony.origin.text)
                 writer.member("expires_at", value: end.map { .string("\($0)") } ?? .null)
                 if let user {
-                    writer.member("user", object: { writer in
-                        writer.member("id", user.subject)
-                        writer.member("name", user.name)
-                    })
+                    writer.member(
+                        "user",
+                        object: { writer in
+                            writer.member("id", user.subject)
+                            writer.member("name", user.name)
+                        })
                     writer.member("exclude", user.credentials.map(Base64URL.encode))
                 }
                 if let invited { writer.member("invitation", object: { $0.members(of: invited) }) }
@@ -71,6 +73,7 @@ enum CeremonyEndpoints {
             _ = try store.addNew(credential, registration, to: person)
             return person
         }
+        ceremony.refresh(context, invited.record.subject)
         return ceremony.response([begun])
     }
 
@@ -114,8 +117,9 @@ enum CeremonyEndpoints {
                 let store = PasskeyStore(connection)
                 guard try store.use(challenge: digest) != nil else { return }
                 isChallengeKnown = true
-                guard let (passkey, person) = try store.find(
-                    credential: assertion.id, issuer: ceremony.origin.issuer)
+                guard
+                    let (passkey, person) = try store.find(
+                        credential: assertion.id, issuer: ceremony.origin.issuer)
                 else { return }
                 do {
                     let counter = try assertion.counter(passkey, person, at: ceremony.origin)
@@ -149,9 +153,11 @@ enum CeremonyEndpoints {
         _ invited: CeremonyRequest.Invited, with first: Verified, known: [Verified], _ assertion: Assertion,
         _ ceremony: CeremonyRequest
     ) throws -> CeremonyRequest.Begun {
-        try ceremony.signIn(at: invited.context) { store in
-            guard let person = try store.accept(
-                invited.secret, issuer: ceremony.origin.issuer, subject: first.person.user.subject)
+        defer { ceremony.refresh(invited.context, first.person.user.subject) }
+        return try ceremony.signIn(at: invited.context) { store in
+            guard
+                let person = try store.accept(
+                    invited.secret, issuer: ceremony.origin.issuer, subject: first.person.user.subject)
             else {
                 throw Problem(
                     .invitationUsed,

@@ -2,6 +2,7 @@ internal import AlmanacCryptography
 internal import AlmanacEnvironments
 internal import AlmanacHTTP
 internal import AlmanacJSON
+internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 internal import AlmanacWebAuthn
 
@@ -116,6 +117,13 @@ struct CeremonyRequest {
             verified: user, sessions: sessions.filter { $0.caller.session?.user == user })
     }
 
+    /// Refreshes this worker's caches after an invitation was accepted, before the browser gets the response.
+    func refresh(_ context: IdentityContext, _ subject: String) {
+        context.sessions.forget(of: VerifiedUser(issuer: origin.issuer, subject: subject))
+        // The change is committed even if the refresh fails; the worker then refreshes later.
+        try? context.sessions.people.refresh()
+    }
+
     /// A new session with the cookie for the browser.
     struct Begun {
         let context: IdentityContext
@@ -143,26 +151,31 @@ struct CeremonyRequest {
     }
 
     /// Returns the response with the new sessions and passkeys.
-    func response(_ begun: [Begun], _ added: [(environment: EnvironmentName, passkey: PasskeyRecord)] = []) -> Response {
+    func response(_ begun: [Begun], _ added: [(environment: EnvironmentName, passkey: PasskeyRecord)] = []) -> Response
+    {
         var response = Response.uncached(
             status: 201,
             JSONWriter.object { writer in
-                writer.member("sessions", array: { writer in
-                    for session in begun {
-                        writer.object { writer in
-                            writer.member("environment", session.context.settings.name.text)
-                            writer.members(of: session.caller)
+                writer.member(
+                    "sessions",
+                    array: { writer in
+                        for session in begun {
+                            writer.object { writer in
+                                writer.member("environment", session.context.settings.name.text)
+                                writer.members(of: session.caller, session.context.person(of: session.caller))
+                            }
                         }
-                    }
-                })
-                writer.member("passkeys", array: { writer in
-                    for (environment, passkey) in added {
-                        writer.object { writer in
-                            writer.member("environment", environment.text)
-                            writer.members(of: passkey)
+                    })
+                writer.member(
+                    "passkeys",
+                    array: { writer in
+                        for (environment, passkey) in added {
+                            writer.object { writer in
+                                writer.member("environment", environment.text)
+                                writer.members(of: passkey)
+                            }
                         }
-                    }
-                })
+                    })
             })
         for session in begun { response.headers.append(session.cookie) }
         return response
@@ -320,7 +333,8 @@ extension Problem {
 
     static var challengeUnknown: Problem {
         Problem(
-            .passkeyRefused, "the challenge is unknown, was used before, or is older than 5 minutes; request another one"
+            .passkeyRefused,
+            "the challenge is unknown, was used before, or is older than 5 minutes; request another one"
         )
     }
 }

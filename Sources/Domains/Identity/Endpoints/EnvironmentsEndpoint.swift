@@ -39,7 +39,8 @@ extension JSONWriter {
         member("config_read", settings.configRead.rawValue)
         members(of: context.appearance.current)
         let takesProvider = settings.signIn != nil && (application == .notes || !settings.operators.isEmpty)
-        member("sign_in", (takesProvider ? ["provider"] : []) + ["token"])
+        let takesPasskeys = application == .console
+        member("sign_in", (takesProvider ? ["provider"] : []) + (takesPasskeys ? ["passkey"] : []) + ["token"])
         if let caller {
             member("session", object: { $0.members(of: caller, context.person(of: caller)) })
         } else {

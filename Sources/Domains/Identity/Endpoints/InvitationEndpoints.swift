@@ -23,24 +23,30 @@ enum InvitationEndpoints {
 
     /// `POST /{environment}/invitations`: creates an invitation, whose link only this response shows.
     static func create(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
-        let caller = try context.tokenAdministrator(of: request)
+        let caller = try context.freshAdministrator(of: request)
         try request.target.query.allow()
         try request.accepts("application/json")
         try request.contains("application/json")
         let object = try request.json(context.settings.limits.json).members(["name", "role", "person"])
-        guard let text = object["name"]?.stringValue, let name = PersonName(text), name.text.hasSameBytes(as: text)
-        else { throw Problem(.invalidValue, "'name' must be the person's name, in 1 to 100 characters on one line") }
-        guard let role = object["role"]?.stringValue.flatMap(Role.init(rawValue:)) else {
-            let roles = Role.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(.invalidValue, "'role' must be one of \(roles)")
-        }
-        guard let person = (object["person"] ?? .string("")).stringValue else {
-            throw Problem(.invalidValue, "'person' must be the id of a person; GET people lists them")
+        let name = try PeopleEndpoints.name(object["name"] ?? .null)
+        let role = try PeopleEndpoints.role(object["role"] ?? .null)
+        let person = try object["person"].map { member throws(Problem) in
+            guard let id = member.stringValue else {
+                throw Problem(.invalidValue, "'person' must be the id of a person; GET people lists them")
+            }
+            return id
         }
         let origin = try origin(of: request, context)
         let made = try context.pool.withConnection { connection in
-            try InvitationAdministration(connection, by: caller.author, inviter: caller.person).create(
-                name: name, role: role, person: object["person"] == nil ? nil : person, origin: origin)
+            if let person, let own = caller.person,
+                try PeopleAdministration(connection, by: caller.author).find(id: person)?.user == own
+            {
+                throw Problem(
+                    .ownPerson,
+                    "you cannot invite yourself; add a passkey in the console, or ask another administrator")
+            }
+            return try InvitationAdministration(connection, by: caller.author, inviter: caller.person).create(
+                name: name, role: role, person: person, origin: origin)
         }
         guard let (secret, invitation) = made else {
             throw Problem(
@@ -69,7 +75,7 @@ enum InvitationEndpoints {
 
     /// `DELETE /{environment}/invitations/{id}`: revokes an open invitation.
     static func revoke(_ request: Request, _ captures: Captures, _ context: IdentityContext) throws -> Response {
-        let caller = try context.tokenAdministrator(of: request)
+        let caller = try context.freshAdministrator(of: request)
         try request.target.query.allow()
         let isRevoked = try context.pool.withConnection { connection in
             try InvitationAdministration(connection, by: caller.author).revoke(id: captures["id"])

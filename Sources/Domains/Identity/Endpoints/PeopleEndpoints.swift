@@ -92,14 +92,14 @@ enum PeopleEndpoints {
         return .uncached(person.json(tokens: tokens, now: context.tokens.now).serialized())
     }
 
-    private static func name(_ member: JSONValue) throws(Problem) -> PersonName {
+    static func name(_ member: JSONValue) throws(Problem) -> PersonName {
         guard let text = member.stringValue, (1...100).contains(text.unicodeScalars.count),
             let name = PersonName(text)
         else { throw Problem(.invalidValue, "'name' must have 1 to 100 characters on one line") }
         return name
     }
 
-    private static func role(_ member: JSONValue) throws(Problem) -> Role {
+    static func role(_ member: JSONValue) throws(Problem) -> Role {
         guard let role = member.stringValue.flatMap(Role.init(rawValue:)) else {
             let names = Role.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(.invalidValue, "'role' must be one of \(names)")

@@ -53,27 +53,32 @@ enum ProviderEndpoints {
         let query = request.target.query
         let redirect = try redirect(of: request, context)
         return try redirectingProblems(context) {
-            let flow = try flow(for: application, context)
-            // A sign-in started by another browser or site has no such cookie, and leaves this browser's attempt alone.
-            guard case .secret(let secret) = cookie.find(in: request), let state = query["state"],
-                constantTimeEquals(Array(state.utf8), Array(secret.derived(for: "state").utf8)),
-                let attempt = try attempt(secret, at: application, context)
-            else {
-                throw Problem(
-                    .signInExpired, "the sign-in belongs to another browser, has ended or took too long; sign in again")
+            try context.signIns.counting(.provider) {
+                let flow = try flow(for: application, context)
+                // A sign-in started by another browser or site has no such cookie, and leaves this browser's attempt
+                // alone.
+                guard case .secret(let secret) = cookie.find(in: request), let state = query["state"],
+                    constantTimeEquals(Array(state.utf8), Array(secret.derived(for: "state").utf8)),
+                    let attempt = try attempt(secret, at: application, context)
+                else {
+                    throw Problem(
+                        .signInExpired,
+                        "the sign-in belongs to another browser, has ended or took too long; sign in again")
+                }
+                guard query["error"] == nil, query["iss"].map({ $0 == context.sessions.issuer }) ?? true,
+                    let code = query["code"], (1...4096).contains(code.utf8.count)
+                else { throw Problem(.signInRefused, "the identity provider refused the sign-in") }
+                let user = try callingProvider { () throws(SignInFailure) in
+                    try flow.redeem(
+                        code, of: CodeFlow.Attempt(secret, redirect: redirect),
+                        authenticatedSince: attempt.isFresh ? attempt.beganAt : nil,
+                        claims: application == .console ? context.settings.operators.map(\.name) : [])
+                }
+                let session = SessionSecret(context.random(32))
+                let caller = try begin(session, for: user, at: application, replacing: attempt.replaces, context)
+                return Self.redirect(
+                    to: "/#\(attempt.returnPath)", context.cookie(session, of: caller), cookie.clearing)
             }
-            guard query["error"] == nil, query["iss"].map({ $0 == context.sessions.issuer }) ?? true,
-                let code = query["code"], (1...4096).contains(code.utf8.count)
-            else { throw Problem(.signInRefused, "the identity provider refused the sign-in") }
-            let user = try callingProvider { () throws(SignInFailure) in
-                try flow.redeem(
-                    code, of: CodeFlow.Attempt(secret, redirect: redirect),
-                    authenticatedSince: attempt.isFresh ? attempt.beganAt : nil,
-                    claims: application == .console ? context.settings.operators.map(\.name) : [])
-            }
-            let session = SessionSecret(context.random(32))
-            let caller = try begin(session, for: user, at: application, replacing: attempt.replaces, context)
-            return Self.redirect(to: "/#\(attempt.returnPath)", context.cookie(session, of: caller), cookie.clearing)
         }
     }
 
@@ -152,10 +157,7 @@ enum ProviderEndpoints {
 
     /// Returns the URL for the return from the provider, on the request's host. The provider checks the host.
     private static func redirect(of request: Request, _ context: IdentityContext) throws(Problem) -> String {
-        guard let host = request.headers["Host"], host.utf8.count <= 255,
-            host.wholeMatch(of: /[A-Za-z0-9.\-]+(:[0-9]{1,5})?/) != nil
-        else { throw Problem(.invalidHeader, "Host must be a host name, optionally with a port") }
-        return "https://\(host.lowercased())/\(context.settings.name)/session/callback"
+        "https://\(try request.host)/\(context.settings.name)/session/callback"
     }
 
     private static func callingProvider<Result>(_ ask: () throws(SignInFailure) -> Result) throws(Problem) -> Result {
@@ -197,5 +199,17 @@ extension CodeFlow.Attempt {
         self.init(
             state: secret.derived(for: "state"), nonce: secret.derived(for: "nonce"),
             verifier: secret.derived(for: "verifier"), redirect: redirect)
+    }
+}
+
+extension Request {
+    /// The host of the request in small letters, with its port if that is not the usual one.
+    var host: String {
+        get throws(Problem) {
+            guard let host = headers["Host"], host.utf8.count <= 255,
+                host.wholeMatch(of: /[A-Za-z0-9.\-]+(:[0-9]{1,5})?/) != nil
+            else { throw Problem(.invalidHeader, "Host must be a host name, optionally with a port") }
+            return host.lowercased()
+        }
     }
 }

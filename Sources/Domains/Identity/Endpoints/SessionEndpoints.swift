@@ -23,8 +23,10 @@ enum SessionEndpoints {
         try request.contains("application/json")
         let object = try request.json(limits).members(["token", "code", "replaces"])
         if object.members.count == 1, let token = object["token"]?.stringValue {
-            let owner = try owner(try context.caller(pasted: token), at: application, context)
-            return try begin(request, application, .token, context, mayReplace: true) { _ in owner }
+            return try context.signIns.counting(.token) {
+                let owner = try owner(try context.caller(pasted: token), at: application, context)
+                return try begin(request, application, .token, context, mayReplace: true) { _ in owner }
+            }
         }
         guard object["token"] == nil, let text = object["code"]?.stringValue,
             let mayReplace = (object["replaces"] ?? false).boolValue
@@ -33,10 +35,12 @@ enum SessionEndpoints {
                 .invalidValue,
                 "expected either 'token' or the 'code' of a link as a text; 'replaces': true ends another session")
         }
-        guard let code = SessionSecret(text) else { throw codeRefused }
-        return try begin(request, application, .code, context, mayReplace: mayReplace) { sessions in
-            guard let owner = try sessions.redeemCode(code, at: application) else { throw codeRefused }
-            return owner
+        return try context.signIns.counting(.code) {
+            guard let code = SessionSecret(text) else { throw codeRefused }
+            return try begin(request, application, .code, context, mayReplace: mayReplace) { sessions in
+                guard let owner = try sessions.redeemCode(code, at: application) else { throw codeRefused }
+                return owner
+            }
         }
     }
 
@@ -59,7 +63,7 @@ enum SessionEndpoints {
     private static let codeMinutes: Int64 = 10
 
     /// Returns the application whose page sends a request. Throws if another site may have caused the request.
-    private static func ownPage(_ request: Request) throws(Problem) -> Application {
+    static func ownPage(_ request: Request) throws(Problem) -> Application {
         guard let application = request.application else {
             throw Problem(.notFound, "sessions can be created only at the hosts of the console and of the notes pages")
         }
