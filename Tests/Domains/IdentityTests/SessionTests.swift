@@ -368,7 +368,7 @@ import Testing
         let environment = try #require(seen.json.arrayValue?.first?.objectValue)
         #expect(environment["name"] == "staging" && environment["config_read"] == "token")
         #expect(environment["color"] == .null && environment["caution"] == false)
-        #expect(environment["sign_in"] == .array(["token"]))
+        #expect(environment["sign_in"] == .array(["passkey", "token"]))
         #expect(environment["session"] == (try host.send(with: cookie).json))
         let bearer = try list([("Authorization", "Bearer \(token.text)")], at: nil)
         #expect(bearer.json.arrayValue?.first?.objectValue?["session"]?.objectValue?["session"] == nil)

@@ -4,11 +4,15 @@ internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
+internal import AlmanacTimestamps
 internal import AlmanacWebAuthn
 
 /// A request of the console's page for a ceremony, with the environments of the worker.
 struct CeremonyRequest {
     let origin: ConsoleOrigin
+    /// The counts of the worker, which all environments share.
+    let signIns: SignInCounts
+    let now: Timestamp
     fileprivate let object: JSONObject
     private let request: Request
     /// The environments, sorted by name.
@@ -24,6 +28,13 @@ struct CeremonyRequest {
         try request.contains("application/json")
         origin = ConsoleOrigin("https://\(try request.host)")
         object = try request.json(Self.limits).members(allowed)
+        guard let first = all.first else {
+            throw Problem(
+                .databaseAway, "this server has not reached a database since its start; try again",
+                headers: [("Retry-After", "1")])
+        }
+        signIns = first.signIns
+        now = first.sessions.now
         self.request = request
         self.all = all.sorted { $0.settings.name.text < $1.settings.name.text }
     }
@@ -34,9 +45,6 @@ struct CeremonyRequest {
         limits.depth = 4
         return limits
     }()
-
-    /// The counts of the worker, which all environments share.
-    var signIns: SignInCounts { all.first?.signIns ?? SignInCounts() }
 
     /// Calls a function for each environment. Skips those whose databases are away; throws if all are.
     ///

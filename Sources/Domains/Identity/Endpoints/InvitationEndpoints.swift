@@ -8,11 +8,11 @@ internal import AlmanacPostgreSQL
 enum InvitationEndpoints {
     /// `GET /{environment}/invitations`: the open invitations, newest first, without their links.
     static func list(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
-        _ = try context.administrator(of: request)
+        let caller = try context.administrator(of: request)
         try request.target.query.allow()
         try request.accepts("application/json")
         let invitations = try context.pool.withConnection { connection in
-            try InvitationAdministration(connection, by: Author("", .user)).list()
+            try InvitationAdministration(connection, by: caller.author).list()
         }
         var writer = JSONWriter()
         writer.array { writer in
