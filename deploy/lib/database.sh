@@ -220,6 +220,7 @@ make_environments_file() {
             printf '      "database": "%s dbname=almanac_%s user=almanac_owner",\n' "$host" "$environment"
             printf '      "password_file": "%s"\n    },\n' "$secrets/owner.password"
             printf '    "identity": {"development": true},\n'
+            [[ -z $(console_url) ]] || printf '    "console": {"origin": "%s"},\n' "$(console_url)"
             printf '    "config_read": "public"\n  }'
             separator=,
         done

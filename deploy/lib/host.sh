@@ -36,9 +36,20 @@ make_settings() {
     ln -sfn -- "$site" /etc/nginx/conf.d/almanac.conf
     if [[ ! -e $environments_file ]]; then
         text=$(<"$share/environments.json.template")
-        printf '%s\n' "${text//@environment@/"$environment"}" >"$environments_file.new"
+        text=${text//@environment@/"$environment"}
+        if [[ ${page_hosts[console]} == off ]]; then
+            grep -v '"console"' <<<"$text" >"$environments_file.new"
+        else
+            printf '%s\n' "${text//@origin@/"$(console_origin)"}" >"$environments_file.new"
+        fi
         mv -- "$environments_file.new" "$environments_file"
     fi
+}
+
+# Prints the address of the console, without the port of HTTPS.
+console_origin() {
+    printf 'https://%s' "${page_hosts[console]}"
+    ((port == 443)) || printf ':%s' "$port"
 }
 
 # Creates a secret that root and a group can read.

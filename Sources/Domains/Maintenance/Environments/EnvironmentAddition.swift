@@ -85,8 +85,7 @@ public struct EnvironmentAddition: EnvironmentChange {
         text.append(
             name,
             Self.member(
-                request, workers.text, template.passwordFile,
-                owner.with(database: database, user: owner.user ?? "").text, template.ownerPasswordFile))
+                request, template, workers.text, owner.with(database: database, user: owner.user ?? "").text))
         draft = EnvironmentsDraft(path: request.file, former: former, contents: text.bytes)
         try draft.check()
         processes = try ServerProcesses(reading: request.file)
@@ -206,7 +205,9 @@ public struct EnvironmentAddition: EnvironmentChange {
         return (found[0] == "t", found[1] == "t")
     }
 
-    private typealias Template = (database: String, passwordFile: String?, owner: String, ownerPasswordFile: String?)
+    private typealias Template = (
+        database: String, passwordFile: String?, owner: String, ownerPasswordFile: String?, consoleOrigin: String?
+    )
 
     private static func template(_ name: String, in file: [UInt8], _ path: String) throws -> Template {
         guard let section = try JSONValue(parsing: file).objectValue?[name]?.objectValue,
@@ -215,7 +216,7 @@ public struct EnvironmentAddition: EnvironmentChange {
         let owner = section["owner"]?.objectValue
         let template = (
             database, section["password_file"]?.stringValue, owner?["database"]?.stringValue ?? database,
-            owner?["password_file"]?.stringValue
+            owner?["password_file"]?.stringValue, section["console"]?.objectValue?["origin"]?.stringValue
         )
         guard LoginText(text: template.0).isPlain, LoginText(text: template.2).isPlain else {
             throw MaintenanceFailure(
@@ -226,15 +227,18 @@ public struct EnvironmentAddition: EnvironmentChange {
     }
 
     private static func member(
-        _ request: Request, _ database: String, _ passwordFile: String?, _ owner: String, _ ownerPasswordFile: String?
+        _ request: Request, _ template: Template, _ database: String, _ owner: String
     ) -> String {
         func text(_ value: String) -> String { "\(JSONValue.string(value))" }
         var members = ["\"database\": \(text(database))"]
-        if let passwordFile { members.append("\"password_file\": \(text(passwordFile))") }
+        if let passwordFile = template.passwordFile { members.append("\"password_file\": \(text(passwordFile))") }
         var ownerMembers = ["\"database\": \(text(owner))"]
-        if let ownerPasswordFile { ownerMembers.append("\"password_file\": \(text(ownerPasswordFile))") }
+        if let passwordFile = template.ownerPasswordFile {
+            ownerMembers.append("\"password_file\": \(text(passwordFile))")
+        }
         members.append("\"owner\": {\n      \(ownerMembers.joined(separator: ",\n      "))\n    }")
         if let identity = request.identity { members.append("\"identity\": \(identity)") }
+        if let origin = template.consoleOrigin { members.append("\"console\": {\"origin\": \(text(origin))}") }
         members.append("\"config_read\": \(text(request.configRead.rawValue))")
         return "{\n    \(members.joined(separator: ",\n    "))\n  }"
     }
