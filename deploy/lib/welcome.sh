@@ -4,6 +4,9 @@
 # The environments whose token file contains a token unknown to their database.
 unfit_tokens=()
 
+# The owner of the tokens that deploy/run creates. Only a token with an owner opens a session.
+token_owner=(--owner operator --owner-name Operator)
+
 # Creates tokens for the environments of a first start; the operator creates those of added environments.
 make_tokens() {
     local environment file
@@ -12,7 +15,7 @@ make_tokens() {
         if [[ -s $file ]] || ! is_local "$environment"; then continue; fi
         rm -f -- "$file"
         if ! ALMANAC_ENVIRONMENTS=$environments_file "$bin/almanac" token create "$environment" \
-            --scope admin --label "$program" --output "$file" >"$logs/token.log" 2>&1; then
+            --scope admin --label "$program" "${token_owner[@]}" --output "$file" >"$logs/token.log" 2>&1; then
             show_tail "$logs/token.log" 3
             fail "no token could be created for $environment"
         fi
@@ -27,7 +30,7 @@ check_tokens() {
         [[ -s $file ]] || continue
         status=$(request "/$environment/releases?limit=1" -o /dev/null -w '%{http_code}' -H @<(bearer "$file"))
         [[ $status == 401 ]] || continue
-        warn "the token in $file is not valid in the database of $environment (it was revoked, or belongs to another database). For a new token, run rm $(printf '%q' "$file") && $(printf '%q ' "$bin/almanac" token create "$environment" --scope admin --label "$program" --output "$file" --environments "$environments_file")"
+        warn "the token in $file is not valid in the database of $environment (it was revoked, or belongs to another database). For a new token, run rm $(printf '%q' "$file") && $(printf '%q ' "$bin/almanac" token create "$environment" --scope admin --label "$program" "${token_owner[@]}" --output "$file" --environments "$environments_file")"
         unfit_tokens+=("$environment")
     done
 }
@@ -97,13 +100,34 @@ show_console() {
 }
 
 console_link() {
-    local environment code codes=''
+    local environment answer code codes=''
     while IFS=$'\x1f' read -r environment _; do
         [[ -s $tokens/$environment.token ]] || continue
-        code=$(request "/$environment/session/link" -X POST -H @<(bearer "$tokens/$environment.token") | jq -r '.code // empty' || true)
+        answer=$(session_link "$environment")
+        if [[ $answer == *urn:almanac:problem:owner-needed* ]] && give_owner "$environment" >&2; then
+            answer=$(session_link "$environment")
+        fi
+        code=$(jq -r '.code // empty' <<<"$answer" || true)
         [[ -z $code ]] || codes+="${codes:+,}$environment=$code"
     done < <(list_environments)
     printf '%s/%s\n' "$(console_url)" "${codes:+#/open/$codes}"
+}
+
+session_link() {
+    request "/$1/session/link" -X POST -H @<(bearer "$tokens/$1.token")
+}
+
+# Sets the owner of a token that an earlier release of deploy/run created. The operator does it for added environments.
+give_owner() {
+    local environment=$1 id command
+    id=$(request "/$environment/session" -H @<(bearer "$tokens/$environment.token") | jq -r '.token_id // empty')
+    command=("$bin/almanac" token set "$environment" "$id" --environments "$environments_file")
+    if [[ " ${first_environments[*]} " == *" $environment "* ]] && is_local "$environment"; then
+        "${command[@]}" "${token_owner[@]}"
+    else
+        warn "the token in $tokens/$environment.token has no owner, so it opens no session; run $(printf '%q ' "${command[@]}")--owner NAME --owner-name 'Full name'"
+        return 1
+    fi
 }
 
 # Returns true if this system trusts the certificate; browsers may decide differently.
