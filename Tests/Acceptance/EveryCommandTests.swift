@@ -24,7 +24,7 @@ extension Live {
         private static let triedElsewhere = [
             "config watch": "CommandWatchTests, for it has no end", "login": "CommandLoginTests",
             "logout": "CommandLoginTests",
-            "note keep": "CommandNotesTests", "note discard": "CommandNotesTests",
+            "people role": "CommandPeopleTests", "note keep": "CommandNotesTests", "note discard": "CommandNotesTests",
         ]
 
         /// The commands that also work without the server. Their changes stay pending.
@@ -36,7 +36,9 @@ extension Live {
             try user.client().create(("n1", "milk"))
             let mine = ["--token-file", try folder.write("user.token", user.token.utf8)]
             let values = try folder.write("values.json", #"{"a": 2, "walked": true}"#.utf8)
-            let token = try almanac.json("token", "create", "staging", "--scope", "config:read", "--label", "walk")
+            let token = try almanac.json(
+                "token", "create", "staging", "--scope", "config:read", "--label", "walk", "--owner", "walker",
+                "--owner-name", "Walker")
             let id = try #require(token.objectValue?["id"]?.stringValue)
             let leaver = try NotesUser("leaver")
             let theirs = ["--token-file", try folder.write("leaver.token", leaver.token.utf8)]
@@ -86,6 +88,10 @@ extension Live {
                 "migrate": ["staging", "--sql", Checkout.path("sql")],
                 "token create": ["staging", "--scope", "config:read", "--label", "walk"],
                 "token user": ["development", "--sub", "walker"], "token list": ["staging"],
+                "token set": ["staging", id, "--purpose", "a walk"], "people list": ["staging"],
+                "people remove": ["staging", "--subject", "walker", "--yes"],
+                "people admit": ["staging", "--subject", "walker"],
+                "invite": ["staging", "--name", "Walker", "--role", "viewer"],
                 "session open": ["development"], "session list": [], "session revoke": ["--all"],
                 "token rotate": ["staging", id], "token revoke": ["staging", id], "lineage renew": ["staging"],
             ]

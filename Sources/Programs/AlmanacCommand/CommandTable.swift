@@ -4,7 +4,7 @@ enum CommandTable {
         ConfigCommands.all + FlagCommands.all + StatusCommands.all + AuditCommand.all + SessionCommands.all
         + LoginCommands.all + AccountCommand.all + AccountAnswering.all + NoteCommands.all + EnvironmentCommands.all
         + DoctorCommand.all + AttachmentCommands.all + AttachmentMoving.all + BackupCommands.all + RestoreCommand.all
-        + MigrateCommand.all + TokenCommand.all + LineageCommand.all
+        + MigrateCommand.all + TokenCommand.all + PeopleCommands.all + InviteCommand.all + LineageCommand.all
 
     /// The distinct first words of commands: `config`, `note`, …
     static let topics = all.reduce(into: [String]()) { topics, command in

@@ -75,7 +75,7 @@ import Testing
         #expect(Completion.candidates(for: ["config", "get", ""]) == [])
         #expect(
             Completion.candidates(for: ["token", "create", "x", "--scope", "config:"]) == [
-                "config:read", "config:write",
+                "config:read", "config:write", "config:propose", "config:approve", "config:bypass",
             ])
         #expect(Completion.candidates(for: ["config", "search", "x", "--in", ""]) == ["keys", "values"])
         #expect(Completion.candidates(for: ["config", "purge", "--y"]) == ["--yes"])

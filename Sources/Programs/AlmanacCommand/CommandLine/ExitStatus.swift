@@ -5,7 +5,7 @@ enum ExitStatus: Int32, CaseIterable {
     case failed = 1
     /// The command line or a setting is invalid, or the environment doesn't exist.
     case wrongUsage = 2
-    /// The key, release, major, note or account doesn't exist, or two configs differ.
+    /// The key, release, major, note, account or person doesn't exist, or two configs differ.
     case notFound = 3
     /// Another client changed the config meanwhile, so nothing was done.
     case conflict = 4
@@ -20,7 +20,7 @@ enum ExitStatus: Int32, CaseIterable {
           0  success
           1  failure; 'doctor' or 'environment check' found a failed check
           2  usage error, or no such environment
-          3  no such key, release, major, note or account; 'config search' found nothing;
+          3  no such key, release, major, note, account or person; 'config search' found nothing;
              'config diff' found a difference
           4  somebody else changed the config meanwhile, so nothing was done
           5  the token is missing, invalid, or lacks a scope

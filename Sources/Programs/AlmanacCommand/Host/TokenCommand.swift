@@ -14,12 +14,13 @@ enum TokenCommand {
                 Option(
                     name: "--scope", value: "SCOPE", help: "the token's rights: \(Scope.names); may be repeated",
                     isRepeated: true, completion: .words(Scope.allCases.map(\.rawValue))),
-                Option(name: "--label", value: "TEXT", help: "the purpose of the token, in 1 to 100 characters"),
+                Option(name: "--label", value: "TEXT", help: "the name of the token, in 1 to 100 characters"),
                 Option(
                     name: "--expires-in-days", value: "N",
                     help: "the days until the token expires; on a terminal, the command asks"),
                 Option(
                     name: "--no-expiry", help: "the token never expires, but can be revoked; the command does not ask"),
+            ] + TokenOwnership.options + [
                 Option(
                     name: "--output", value: "FILE", help: "write the token to this new file, which only you can read",
                     completion: .file), .json,
@@ -29,22 +30,37 @@ enum TokenCommand {
                 evaluates flags, and sees no rules; config:read reads values, flags and the history; config:write
                 changes them; admin allows everything else. config:write:app.banner.* changes only keys that begin
                 with app.banner., and config:write:app.theme changes only that key; both can read everything.
-                """,
+                """ + "\n" + TokenOwnership.details,
             example: """
                 $ almanac token create production --scope config:write --label 'release job' --output job.token
+                $ almanac token create production --scope admin --label laptop --owner ada --owner-name 'Ada Byron'
                 $ almanac token create production --scope flags:evaluate --label 'iOS app' --no-expiry
                 $ almanac token create production --scope 'config:write:app.banner.*' --label CI --expires-in-days 90
                 """,
             run: create),
         UserTokenCommand.command,
         Command(
+            name: "token set", summary: "Change the owner, the purpose or the label of a token.",
+            operands: [.environment, Operand(name: "ID")],
+            options: [Option(name: "--label", value: "TEXT", help: "the new name, in 1 to 100 characters")]
+                + TokenOwnership.options + [
+                    Option(name: "--no-owner", help: "makes the token one of a service account"), .json,
+                ] + Option.host,
+            details: "'almanac token list' shows the ids. A new owner ends the sessions of the old one.\n"
+                + TokenOwnership.details,
+            example: """
+                $ almanac token set production a1b2c3d4 --owner ada --owner-name 'Ada Byron'
+                a1b2c3d4 (release job) belongs to Ada Byron
+                """, run: set),
+        Command(
             name: "token list", summary: "List an environment's tokens.", operands: [.environment],
             options: [.json] + Option.host,
-            details: "Shows ids, labels, scopes, creation, expiry and last use, but never the tokens themselves.",
+            details: "Shows ids, labels, owners, scopes, creation, expiry and last use, but no tokens.",
             example: """
                 $ almanac token list production
-                id        label        scopes        state  created                   last used
-                a1b2c3d4  release job  config:write  valid  2025-12-01T00:00:00.000Z  2026-01-01T00:00:00.000Z
+                id        label        owner            scopes        state  created                   last used
+                a1b2c3d4  release job  Ada Byron        config:write  valid  2025-12-01T00:00:00.000Z  never
+                b2c3d4e5  status page  service account  config:read   valid  2025-12-01T00:00:00.000Z  never
                 """, run: list),
         Command(
             name: "token rotate", summary: "Replace a token with a new one; the old token stays valid for a while.",
@@ -61,8 +77,8 @@ enum TokenCommand {
                     completion: .file), .json,
             ] + Option.host,
             details: """
-                The new token has the label and the scopes of the old one, and is shown once. Give it to everything
-                that uses the old token before the old token expires.
+                The new token has the label, the scopes and the owner of the old one, and is shown once. Give it to
+                everything that uses the old token before the old token expires.
                 """,
             example: "$ almanac token rotate production a1b2c3d4 --overlap-hours 48 --output job-2.token", run: rotate),
         Command(
@@ -76,13 +92,52 @@ enum TokenCommand {
         let environment = try arguments.environment()
         let scopes = try arguments.scopes()
         guard !scopes.isEmpty else { throw UsageFailure("--scope is missing; expected \(Scope.names)") }
-        guard let label = arguments.option("--label"), (1...100).contains(label.unicodeScalars.count) else {
-            throw UsageFailure("--label must give the token's purpose, in 1 to 100 characters")
-        }
+        guard let label = try label(arguments) else { throw UsageFailure("--label is missing") }
+        let ownership = try TokenOwnership(arguments)
         let expiry = try expiry(arguments)
         return try deliver(APIToken(environment: environment.name.text), arguments) { token in
-            try administration(environment).create(token, label: label, scopes: scopes, expiresAt: expiry)
+            let connection = try environment.connectAsOwner()
+            return try TokenAdministration(connection, by: .hostUser).create(
+                token, label: label, scopes: scopes, expiresAt: expiry,
+                owner: ownership.owner(in: environment, on: connection), purpose: ownership.purpose ?? "")
         }
+    }
+
+    private static func label(_ arguments: Arguments) throws(UsageFailure) -> String? {
+        guard let label = arguments.option("--label") else { return nil }
+        guard (1...100).contains(label.unicodeScalars.count) else {
+            throw UsageFailure("--label must have 1 to 100 characters")
+        }
+        return label
+    }
+
+    private static func set(_ arguments: Arguments) throws -> ExitStatus {
+        let environment = try arguments.environment()
+        let label = try label(arguments)
+        let ownership = try TokenOwnership(arguments)
+        let isService = arguments.has("--no-owner")
+        guard !isService || !ownership.hasOwner else {
+            throw UsageFailure("--owner and --no-owner exclude each other")
+        }
+        guard label != nil || ownership.purpose != nil || ownership.hasOwner || isService else {
+            throw UsageFailure("nothing to change; give --owner, --no-owner, --purpose or --label")
+        }
+        let connection = try environment.connectAsOwner()
+        let owner = try ownership.owner(in: environment, on: connection)
+        let id = arguments.operand("ID")
+        let record = try TokenAdministration(connection, by: .hostUser).change(
+            id: id, label: label, purpose: ownership.purpose,
+            owner: isService ? .set(nil) : owner.map { .set($0) } ?? .keep)
+        guard let record else {
+            throw CommandFailure(description: "environment '\(environment.name)' has no token with the id \(id)")
+        }
+        if arguments.wantsJSON {
+            try Output.json(record.json)
+        } else {
+            let owned = record.owner == nil ? "is a service account" : "belongs to \(record.ownerText)"
+            try Process.output("\(record.id) (\(TextTable.line(record.label))) \(owned)\n")
+        }
+        return .success
     }
 
     private static func rotate(_ arguments: Arguments) throws -> ExitStatus {
@@ -191,11 +246,12 @@ enum TokenCommand {
     private static func table(_ records: [TokenRecord], _ style: OutputStyle) -> String {
         let rows = records.map { record in
             [
-                record.id, record.label, record.scopes.map(\.rawValue).joined(separator: " "), state(record),
+                record.id, TextTable.line(record.label), record.ownerText,
+                record.scopes.map(\.rawValue).joined(separator: " "), state(record),
                 style.time(record.createdAt.description), style.time(record.lastUsedAt?.description ?? "never"),
             ]
         }
-        return TextTable.text(["id", "label", "scopes", "state", "created", "last used"], rows, style)
+        return TextTable.text(["id", "label", "owner", "scopes", "state", "created", "last used"], rows, style)
     }
 
     private static func state(_ record: TokenRecord) -> String {
