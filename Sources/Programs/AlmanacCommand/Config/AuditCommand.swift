@@ -15,8 +15,8 @@ enum AuditCommand {
             details: "Requires a token with the scope admin. " + Option.timeForms,
             example: """
                 $ almanac audit --since 7d --author 'release job'
-                id  time                      action         author       of  details
-                12  2026-01-02T09:00:00.000Z  config.change  release job      {"revision":43,"version":"2.3.1"}
+                id  time                      action         author             of  details
+                12  2026-01-02T09:00:00.000Z  config.change  Ada (release job)      {"revision":43,"version":"2.3.1"}
                 """
         ) { arguments in
             let filter = try arguments.historyFilter([("action", arguments.option("--action"))])
@@ -34,11 +34,21 @@ enum AuditCommand {
 
     private static func row(_ item: JSONObject, _ style: OutputStyle) -> [String] {
         func text(_ name: String) -> String { TextTable.line(item[name]?.stringValue ?? "") }
-        let kind = text("author_kind")
         return [
             item["id"]?.description ?? "", style.time(text("recorded_at")), text("action"),
-            text("author") + (kind == "host" ? " (on the host)" : ""), text("subject"),
+            author(item), text("subject"),
             TextTable.line(item["details"]?.description ?? ""),
         ]
+    }
+
+    /// Returns the author's name; for a token, with the label, and for a command on the host, with a note.
+    private static func author(_ item: JSONObject) -> String {
+        let name = TextTable.line(item.authorText)
+        switch item["author_kind"]?.stringValue {
+        case "host": return name + " (on the host)"
+        case "token" where item["author_name"]?.stringValue != nil:
+            return name + " (\(TextTable.line(item["author"]?.stringValue ?? "")))"
+        default: return name
+        }
     }
 }

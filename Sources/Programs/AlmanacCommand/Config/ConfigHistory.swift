@@ -9,12 +9,13 @@ enum ConfigHistory {
         operands: [Operand(name: "KEY", isOptional: true, completion: .keys)],
         options: Option.history + [.json] + Option.server,
         details: Option.timeForms
+            + "\nThe author is the name of a person or of a token's owner, else a token's label or a subject."
             + "\nThe table shows the first five keys of a release and the start of a long value; --json shows all.",
         example: """
             $ almanac config history --limit 2
-            revision  version  time                      author       message      keys
-            43        2.3.1    2026-01-02T09:00:00.000Z  release job  spring sale  app.theme, sale.percent
-            42        2.3.0    2026-01-01T09:00:00.000Z  release job               sale.percent
+            revision  version  time                      author  message      keys
+            43        2.3.1    2026-01-02T09:00:00.000Z  Ada     spring sale  app.theme, sale.percent
+            42        2.3.0    2026-01-01T09:00:00.000Z  Ada                  sale.percent
             $ almanac config history app.theme --author 'release job' --since 7d
             """
     ) { arguments in
@@ -44,7 +45,7 @@ enum ConfigHistory {
         details: "'almanac config diff' shows the differences between two revisions.",
         example: """
             $ almanac config show 43
-            revision 43, version 2.3.1, 2026-01-02T09:00:00.000Z, release job: spring sale
+            revision 43, version 2.3.1, 2026-01-02T09:00:00.000Z, Ada: spring sale
             ~ app.theme: "light" -> "dark"
             + sale.percent: 20
             """
@@ -62,7 +63,8 @@ enum ConfigHistory {
         let style = OutputStyle.ofOutput
         var lines =
             "revision \(release["revision"]?.description ?? ""), version \(text("version")), "
-            + "\(style.time(text("released_at"))), \(text("author"))\(kind)\(message.isEmpty ? "" : ": \(message)")\n"
+            + "\(style.time(text("released_at"))), \(TextTable.line(release.authorText))\(kind)"
+            + (message.isEmpty ? "\n" : ": \(message)\n")
         for change in release["changes"]?.arrayValue?.compactMap(\.objectValue) ?? [] {
             lines += line(change, style)
         }
@@ -110,7 +112,7 @@ enum ConfigHistory {
             }
         return [
             item["revision"]?.description ?? "", text("version"),
-            style.time(text("released_at") + text("updated_at")), text("author"), text("message"), what,
+            style.time(text("released_at") + text("updated_at")), oneLine(item.authorText), text("message"), what,
         ]
     }
 

@@ -21,13 +21,13 @@ enum StatusCommands {
                 release      1.0.0, since 2026-01-01T03:00:00.000Z
                 database     PostgreSQL 15.14, schema 9, 12 MB, answered in 1 ms
                 backup       newest 5 h ago, or none yet
-                as           release job (API token a1b2c3d4), config:write, until it is revoked
+                as           release job (API token a1b2c3d4 of Ada), config:write, until it is revoked
                 """, run: status),
         Command(
             name: "whoami", summary: "Show the token's owner, scopes and expiry.", options: [.json] + Option.server,
             example: """
                 $ almanac whoami
-                release job (API token a1b2c3d4), config:write, until it is revoked
+                release job (API token a1b2c3d4 of Ada), config:write, until it is revoked
                 """, run: whoami),
         Command(
             name: "version", summary: "Show the release of this program, and the version of its database schema.",
@@ -105,7 +105,8 @@ enum StatusCommands {
 
     private static func text(_ session: JSONObject) -> String {
         func line(_ name: String) -> String? { session[name]?.stringValue.map(TextTable.line) }
-        let kind = line("token_id").map { "API token \($0)" } ?? "user"
+        let person = session["person"]?.objectValue?["name"]?.stringValue.map(TextTable.line)
+        let kind = line("token_id").map { "API token \($0)" + (person.map { " of \($0)" } ?? "") } ?? "user"
         let scopes = session["scopes"]?.arrayValue?.compactMap(\.stringValue) ?? []
         let end = line("expires_at").map { "until \($0)" } ?? "until it is revoked"
         return

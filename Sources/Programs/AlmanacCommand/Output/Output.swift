@@ -11,6 +11,11 @@ enum Output {
     }
 }
 
+extension JSONObject {
+    /// The name of a release's or audit line's author; without a known name, the token's label or the user's subject.
+    var authorText: String { self["author_name"]?.stringValue ?? self["author"]?.stringValue ?? "" }
+}
+
 extension JSONValue {
     /// The value as indented JSON with two spaces per level and a final line break.
     var pretty: String { lines(indent: "") + "\n" }

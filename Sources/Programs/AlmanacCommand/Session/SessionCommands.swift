@@ -118,7 +118,8 @@ enum SessionCommands {
             func text(_ name: String) -> String { TextTable.line(session[name]?.stringValue ?? "") }
             let scopes = session["scopes"]?.arrayValue?.compactMap(\.stringValue) ?? []
             return [
-                text("id"), text("name"), text("application"), scopes.joined(separator: " "),
+                text("id"), TextTable.line(session["person"]?.objectValue?["name"]?.stringValue ?? text("name")),
+                text("application"), scopes.joined(separator: " "),
                 style.time(text("signed_in_at")), style.time(text("last_used_at")),
             ]
         }
