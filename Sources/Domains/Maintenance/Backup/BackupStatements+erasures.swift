@@ -2,15 +2,33 @@ internal import AlmanacPostgreSQL
 
 /// The statement and the script that repeat erasures after a restore.
 ///
-/// The audit log names an erased account by its word, a purged note by its account's word and its id, and a purged key
-/// by its name. The log survives restores, so an erasure is also repeated after a second restore.
+/// The audit log names an erased account by its word, a purged note by its account's word and its id, a purged key by
+/// its name, and a person by a random id. The log survives restores, so an erasure is also repeated after a second
+/// restore.
 extension BackupStatements {
+    /// The actions that are repeated after a restore.
+    private static let repeated = DatabaseState.Erasure.actions.map { "'\($0)'" }.joined(separator: ", ")
+
     static let presentErasures = Statement(
         """
         -- name: restore_present_erasures
         select action, subject, details::text as details, recorded_at from public.audit_log
-        where action in ('account.erase', 'note.purge', 'config.purge') order by id
+        where action in (\(repeated)) and \(isPresent("audit_log", in: "public.audit_log")) order by id
         """)
+
+    /// Returns the condition that no person was admitted or invited again after the removal in a line of the log.
+    ///
+    /// - Parameters:
+    ///   - line: the alias of the line.
+    ///   - log: the table with all lines.
+    private static func isPresent(_ line: String, in log: String) -> String {
+        """
+        not (\(line).action = 'person.remove' and exists (
+            select from \(log) later where later.recorded_at > \(line).recorded_at and (
+                later.action = 'person.admit' and later.subject = \(line).subject
+                or later.action = 'invitation.accept' and later.details ->> 'person' = \(line).subject)))
+        """
+    }
 
     private static let listed = """
         (id bigint, recorded_at timestamptz(3), action text, author text, author_kind text, token_id text, subject text,
@@ -37,7 +55,7 @@ extension BackupStatements {
             coalesce(e.author_kind, 'host'), e.token_id, e.subject, e.details
         from jsonb_to_recordset(convert_from(decode('\(hexadecimal(lines))', 'hex'), 'UTF8')::jsonb) as e
             \(listed)
-        where e.action in ('account.erase', 'note.purge', 'config.purge') and not exists (
+        where e.action in (\(repeated), 'person.admit', 'invitation.accept', 'passkey.remove') and not exists (
             select from pg_temp.almanac_audit a where (a.recorded_at, a.action, a.subject, a.details)
                 = (e.recorded_at, e.action, e.subject, e.details));
         """
@@ -103,6 +121,37 @@ extension BackupStatements {
                 exception when undefined_table then null;
                 end;
             end loop;
+        end $$;
+        """
+
+    /// Removes people again, and erases their names again. A psql script.
+    ///
+    /// A line that the backup's log contains changes nothing, because the person may have been admitted since. Also
+    /// deletes passkeys again, and the open invitations, which may have been used or revoked since the backup.
+    static let removeAgain = """
+
+        -- name: restore_remove_again
+        do $$
+        declare
+            line record;
+            has_passkeys constant boolean := to_regclass('public.passkeys') is not null;
+        begin
+            if to_regclass('public.people') is null then return; end if;
+            for line in select e.action, e.subject, e.recorded_at from pg_temp.almanac_audit e
+                where e.action in ('person.remove', 'person.erase', 'passkey.remove')
+                    and \(isPresent("e", in: "pg_temp.almanac_audit"))
+                    and not exists (select from public.audit_log a where (a.recorded_at, a.action, a.subject)
+                        = (e.recorded_at, e.action, e.subject)) loop
+                if line.action = 'person.remove' then
+                    update public.people set removed_at = line.recorded_at
+                    where id = line.subject and removed_at is null;
+                elsif line.action = 'person.erase' then
+                    update public.people set name = null where id = line.subject;
+                elsif has_passkeys then
+                    delete from public.passkeys where id = line.subject;
+                end if;
+            end loop;
+            if has_passkeys then delete from public.invitations where accepted_at is null; end if;
         end $$;
         """
 }

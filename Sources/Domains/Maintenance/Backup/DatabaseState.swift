@@ -11,18 +11,18 @@ public struct DatabaseState: Sendable, Equatable {
         public let isRevoked: Bool
     }
 
-    /// An erasure in the audit log.
+    /// An erasure, or the removal of a person, in the audit log.
     public struct Erasure: Sendable, Hashable {
-        /// The action: `account.erase`, `note.purge` or `config.purge`.
+        /// The action, one of `actions`.
         public let action: String
-        /// The word of the erased account or of the purged note's account, or the purged key.
+        /// The word of the erased account or of the purged note's account, the purged key, or the person's id.
         public let subject: String
         /// The details as a JSON object; `note` is the id of the purged note.
         public let details: String
         public let recordedAt: Timestamp
 
-        /// The actions that erase data.
-        private static let actions: Set = ["account.erase", "note.purge", "config.purge"]
+        /// The actions that a restore repeats.
+        static let actions = ["account.erase", "note.purge", "config.purge", "person.remove", "person.erase"]
 
         var isErasure: Bool { Self.actions.contains(action) }
     }

@@ -144,9 +144,14 @@ extension PreparedRestore {
                     ? "tokens revoked since the backup, which become valid again: \(names(losses.revoked))"
                     : "tokens revoked since the backup, which stay revoked: \(names(losses.revoked))")
         }
-        let erased = [("account.erase", "account"), ("note.purge", "note"), ("config.purge", "key")].compactMap {
-            (action, noun) in count(Int64(losses.erasures.count { $0.action == action }), noun)
+        func number(_ action: String) -> Int { losses.erasures.count { $0.action == action } }
+        if number("person.remove") > 0 {
+            lines.append("people removed since the backup, who stay removed: \(number("person.remove"))")
         }
+        let nouns = [
+            ("account.erase", "account"), ("note.purge", "note"), ("config.purge", "key"), ("person.erase", "name"),
+        ]
+        let erased = nouns.compactMap { (action, noun) in count(Int64(number(action)), noun) }
         if !erased.isEmpty {
             lines.append("erased since the backup, and erased again: \(erased.joined(separator: ", "))")
         }
