@@ -385,8 +385,8 @@ let targets: [Target] = [
         name: "IdentityTests",
         dependencies: [
             "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacHTTPSClient",
-            "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacOpenIDConnect", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps",
+            "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacMigrations", "AlmanacOpenIDConnect",
+            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Domains/IdentityTests"),
     .testTarget(
