@@ -35,7 +35,7 @@ struct DocumentedCommandsTests {
     }
 
     @Test func `the lines of the operating chapters work when pasted`() throws {
-        let blocks = try ["OPERATING", "operating/night", "operating/sizing"].flatMap {
+        let blocks = try ["OPERATING", "operating/night", "operating/sizing", "operating/people"].flatMap {
             try self.blocks(of: "deploy/\($0).md")
         }
         try #require(blocks.count > 5)
