@@ -1,21 +1,30 @@
-/** Sessions: sign-in by links, tokens and providers, signing in again over an open screen, and signing out. */
+/** Sessions: sign-in by links, passkeys, tokens and providers, signing in again over an open screen, and signing out. */
 import { Problem } from "../shared/api.js";
 import { confirm } from "../shared/confirm.js";
-import { openDialog } from "../shared/dialog.js";
 import { h } from "../shared/dom.js";
 import { signInByLink } from "../shared/link.js";
-import { signInView } from "./entrance.js";
-import { signInForm } from "./sign-in.js";
-import { readLink, routeFragment } from "./state/route.js";
+import { load } from "./screens/index.js";
+import { isEntrance, readInvitation, readLink, routeFragment } from "./state/route.js";
+
+/** @typedef {import("./frame.js").Environment} Environment */
+
+/** The part with the forms, which most visits do not need. */
+export const accessPart = () => import("./access/access-part.js");
 
 export class Access {
     /** True while a dialog asks for a sign-in over the open screen. */
     isSigningIn = false;
     #frame;
+    /** The secret of the open invitation, which the address no longer has. */
+    #secret = "";
 
     /** @param {import("./frame.js").Frame} frame */
     constructor(frame) {
         this.#frame = frame;
+    }
+
+    #load() {
+        return load(accessPart, this.#frame.texts);
     }
 
     /** Signs in with the codes of one-time links, and removes the codes from the address at once. */
@@ -33,18 +42,104 @@ export class Access {
         }
     }
 
-    /** @param {import("./frame.js").Environment} environment */
-    showSignIn(environment) {
+    /** Removes the secret of an invitation from the address. */
+    takeInvitation() {
+        const invitation = readInvitation(location.hash);
+        if (!invitation) return;
+        this.#secret = invitation.secret;
+        history.replaceState(null, "", routeFragment({ environment: invitation.environment, screen: "invitation" }));
+    }
+
+    /** @param {string} name */
+    async showInvitation(name) {
+        const frame = this.#frame;
+        const { api, texts } = frame;
+        const session = frame.state().environment?.session ?? null;
+        const leave = () => frame.visit(routeFragment({ environment: name }));
+        const accepted = async () => {
+            this.#secret = "";
+            await frame.loadEnvironments();
+            frame.renderBar();
+        };
+        await this.#show(async ({ invitationView }) =>
+            invitationView({ api, texts, environment: name, session, secret: this.#secret, accepted, leave }),
+        );
+    }
+
+    /** @param {Environment} environment */
+    async showSignIn(environment) {
         const frame = this.#frame;
         const { api, texts, route } = frame;
-        const returnPath = route.screen === "sign-in" ? `/${environment.name}/entries` : location.hash.slice(1);
+        const returnPath = isEntrance(route.screen) ? `/${environment.name}/entries` : location.hash.slice(1);
         const done = async () => {
             await frame.loadEnvironments();
             if (frame.route.screen === "sign-in") frame.visit(`#${frame.route.query.return ?? returnPath}`);
             else await frame.showRoute();
         };
-        frame.show(signInView({ api, texts, environment, returnPath, problem: route.query.problem, done }));
-        /** @type {HTMLElement | null} */ (frame.main.querySelector("#token"))?.focus();
+        await this.#show(async ({ signInView }) =>
+            signInView({ api, texts, environment, returnPath, problem: route.query.problem, done }),
+        );
+    }
+
+    /**
+     * Shows a page of the part, unless the address has changed before the part is loaded.
+     * @param {(part: Awaited<ReturnType<typeof accessPart>>) => Promise<HTMLElement>} make
+     */
+    async #show(make) {
+        const frame = this.#frame;
+        const { signal } = frame.closing;
+        try {
+            const part = await this.#load();
+            const element = await make(part);
+            if (signal.aborted) return;
+            frame.show(element);
+            part.focusFirst(element);
+        } catch (failure) {
+            if (!signal.aborted) frame.showFailure(failure);
+        }
+    }
+
+    /** Shows that the signed-in person was removed from an environment. @param {string} name */
+    async showRemoval(name) {
+        const frame = this.#frame;
+        const { environment } = frame.state();
+        if (environment?.name !== name || !environment.session) return;
+        frame.closeWorkspace();
+        // A refused request must not ask for a sign-in.
+        environment.session = null;
+        await frame.loadEnvironments();
+        frame.renderBar();
+        const detail = frame.texts.say("removal.detail", { name });
+        await frame.closeView(() => frame.showErrorPage("removal.title", detail, () => frame.showRoute()));
+    }
+
+    /** Opens the list of the person's own passkeys. */
+    async openPasskeys() {
+        const { api, texts, notices, showError } = this.#frame;
+        const { environment } = this.#frame.state();
+        if (!environment) return;
+        // A passkey is added in every environment in which the person is signed in.
+        const isFresh = () =>
+            this.#frame.environments
+                .filter((one) => one.session?.person?.subject === environment.session?.person?.subject)
+                .every(({ session }) => Date.parse(session?.session?.fresh_until ?? "") > this.#frame.now());
+        /** @param {() => void} done */
+        const signInAgain = async (done) => (await this.signInAgain(environment.name, true)) && done();
+        try {
+            const { openOwnPasskeys } = await this.#load();
+            const { notify } = notices;
+            await openOwnPasskeys({
+                api,
+                texts,
+                notify,
+                showError,
+                signInAgain,
+                isFresh,
+                environment: environment.name,
+            });
+        } catch (failure) {
+            showError(failure);
+        }
     }
 
     /**
@@ -55,11 +150,19 @@ export class Access {
      */
     async signInAgain(name, fresh) {
         const frame = this.#frame;
+        const { api, texts } = frame;
         const environment = frame.environments.find((one) => one.name === name);
         if (this.isSigningIn || !environment?.session || name !== frame.route.environment) return false;
         this.isSigningIn = true;
         frame.workspace?.pause();
-        const isIn = await requestSignIn(frame.api, frame.texts, environment, frame.workspace?.draft.size ?? 0, fresh);
+        const form = { api, texts, environment, returnPath: location.hash.slice(1), fresh };
+        const isIn = await this.#load().then(
+            ({ requestSignIn }) => requestSignIn(form, frame.workspace?.draft.size ?? 0),
+            (failure) => {
+                frame.showError(failure);
+                return false;
+            },
+        );
         this.isSigningIn = false;
         frame.workspace?.resume();
         if (isIn) {
@@ -88,32 +191,6 @@ export class Access {
         await frame.showRoute();
         frame.notices.notify(frame.texts.say("session.over", { name }));
     };
-}
-
-/**
- * Asks for a sign-in in a dialog.
- * @param {import("../shared/api.js").API} api
- * @param {import("../shared/texts.js").Texts} texts
- * @param {import("./frame.js").Environment} environment
- * @param {number} n the number of changes in the draft
- * @param {boolean} fresh true if the session is still valid, but too old for the request
- * @returns {Promise<boolean>} true if the user has signed in
- */
-function requestSignIn(api, texts, environment, n, fresh) {
-    const lead = fresh ? "sign-in.fresh" : n > 0 ? "sign-in.ended.draft" : "sign-in.ended";
-    return new Promise((resolve) => {
-        const done = () => {
-            resolve(true);
-            dialog.close();
-        };
-        const form = signInForm({ api, texts, environment, returnPath: location.hash.slice(1), fresh, done });
-        const dialog = openDialog(texts, {
-            title: texts.say(fresh ? "sign-in.fresh.title" : "sign-in.ended.title"),
-            body: [h("p", {}, texts.say(lead, { n })), form],
-            onClose: () => resolve(false),
-        });
-        /** @type {HTMLElement | null} */ (dialog.element.querySelector("#token"))?.focus();
-    });
 }
 
 /**

@@ -1,8 +1,9 @@
 /** The bar at the top: environments, tabs, tools and the account. */
 import { menu } from "../shared/dialog.js";
-import { brandMark, button, fill, h, icon, squareButton } from "../shared/dom.js";
+import { brandMark, button, fill, h, icon, squareButton, userText } from "../shared/dom.js";
 import { colorOf } from "./colors.js";
 import { screens } from "./screens/index.js";
+import { personName } from "./state/people.js";
 import { routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
 
@@ -23,6 +24,7 @@ export class Bar {
      * @param {() => void} parts.palette opens the command palette
      * @param {() => void} parts.help lists the keyboard shortcuts
      * @param {() => void} parts.changeAppearance opens the dialog of the environment's appearance
+     * @param {() => void} parts.openPasskeys lists the person's own passkeys
      * @param {() => void} parts.signOut signs out
      */
     constructor(parts) {
@@ -72,7 +74,7 @@ export class Bar {
             const { environments, workspace, route } = state();
             const links = environments.map((one) => {
                 const draft = workspace?.name === one.name ? workspace.draft.size : 0;
-                const state = one.session ? one.session.name : texts.say("session.none");
+                const state = one.session ? personName(one.session) : texts.say("session.none");
                 const hint = draft > 0 ? `${state} · ${texts.say("draft.count", { n: draft })}` : state;
                 const screen = one.session && route.screen !== "sign-in" ? route.screen : "entries";
                 const href = routeFragment({ environment: one.name, screen });
@@ -132,7 +134,7 @@ export class Bar {
 
     /** @param {Environment | null} environment */
     #account(environment) {
-        const { texts, preferences, signOut } = this.#parts;
+        const { texts, preferences, openPasskeys, signOut } = this.#parts;
         const session = environment?.session;
         const opener = squareButton(texts.say("account"), icon("person"), undefined, { id: "account" });
         return menu(opener, () => [
@@ -140,8 +142,13 @@ export class Bar {
                 h(
                     "p",
                     {},
-                    h("strong", {}, session.name),
-                    h("small", {}, session.scopes.join(", ") || texts.say("session.no-scopes")),
+                    h("strong", {}, userText(personName(session))),
+                    h(
+                        "small",
+                        {},
+                        (session.person?.role ? texts.say(`role.${session.person.role}`) : session.scopes.join(", ")) ||
+                            texts.say("session.no-scopes"),
+                    ),
                 ),
             session?.session &&
                 h(
@@ -150,6 +157,7 @@ export class Bar {
                     h("small", {}, texts.say("session.until", { time: texts.time(session.session.expires_at) })),
                 ),
             preferences(),
+            session?.person?.issuer.startsWith("passkey:") && button(texts.say("passkeys.own"), openPasskeys, "quiet"),
             session && button(texts.say("sign-out"), signOut, "quiet"),
         ]);
     }

@@ -7,6 +7,7 @@ import { screens } from "./screens/index.js";
 import { setKey } from "./state/flags.js";
 import { marked } from "./state/fuzzy.js";
 import { find, moved, searchGroup } from "./state/palette.js";
+import { personName } from "./state/people.js";
 import { routeFragment } from "./state/route.js";
 import { allows, mayWriteSomething } from "./state/scopes.js";
 
@@ -192,7 +193,7 @@ function targets({ texts, visit }, { environments, environment, route }) {
         ...environments.map((one) => ({
             section: "environments.title",
             label: one.name,
-            hint: one.session?.name ?? texts.say("session.none"),
+            hint: one.session ? personName(one.session) : texts.say("session.none"),
             run: () => visit(routeFragment({ environment: one.name })),
         })),
     ];

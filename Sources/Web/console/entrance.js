@@ -1,8 +1,8 @@
-/** Pages before an environment is open: the environments, and the sign-in. */
+/** Pages before an environment is open: the environments, and errors. */
 import { button, h, icon } from "../shared/dom.js";
 import { colorOf } from "./colors.js";
 import { errorMessage } from "./controls/controls.js";
-import { signInForm } from "./sign-in.js";
+import { personName } from "./state/people.js";
 import { routeFragment } from "./state/route.js";
 
 /** @typedef {import("../shared/texts.js").Texts} Texts */
@@ -42,28 +42,13 @@ export function environmentsView(texts, environments, missing) {
  * @param {Environment} one
  */
 function card(texts, one) {
-    const state = one.session ? texts.say("session.as", { name: one.session.name }) : texts.say("session.none");
+    const state = one.session ? texts.say("session.as", { name: personName(one.session) }) : texts.say("session.none");
     const href = routeFragment({ environment: one.name });
     const link = h("a", { href }, h("strong", {}, one.name), h("span", {}, state));
     const badge = one.caution ? h("span", { class: "badge" }, icon("alert"), texts.say("environment.caution")) : null;
     const element = h("li", { class: one.caution ? "card caution" : "card" }, link, badge);
     element.style.setProperty("--environment", colorOf(one));
     return element;
-}
-
-/** @param {Parameters<typeof signInForm>[0]} form */
-export function signInView(form) {
-    const { texts, environment } = form;
-    const name = h("span", { class: "environment-name" }, environment.name);
-    const title = h("h1", {}, texts.parts("sign-in.title", { name }));
-    const lead = h("p", { class: "hint" }, `${texts.say("about")} ${texts.say("sign-in.lead")}`);
-    const { session } = environment;
-    const replaces = session && h("p", { class: "hint" }, texts.parts("sign-in.replaces", { name: session.name }));
-    const command = h("code", {}, `almanac token create ${environment.name} --scope admin --label laptop`);
-    const create =
-        environment.sign_in.includes("token") &&
-        h("p", { class: "hint first-token" }, texts.parts("sign-in.create", { command }));
-    return h("section", { class: "sign-in" }, title, lead, replaces, signInForm(form), create);
 }
 
 /**
@@ -90,5 +75,12 @@ export function errorPage(texts, title, detail, retry) {
  */
 export function undisclosedEnvironment(name) {
     if (!/^[a-z][a-z0-9-]{0,31}$/.test(name)) return null;
-    return { name, config_read: "token", color: null, caution: false, sign_in: ["provider", "token"], session: null };
+    return {
+        name,
+        config_read: "token",
+        color: null,
+        caution: false,
+        sign_in: ["passkey", "provider", "token"],
+        session: null,
+    };
 }

@@ -2,13 +2,13 @@
 import { Problem, Unreachable } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { PageFrame } from "../shared/page-frame.js";
-import { Access } from "./access.js";
+import { Access, accessPart } from "./access.js";
 import { Bar } from "./bar.js";
 import { frameColors } from "./colors.js";
 import { documentTitle, environmentsView, errorPage, undisclosedEnvironment } from "./entrance.js";
 import { openHelp } from "./help.js";
 import { administration, load, PartMissing, prefetch, screens } from "./screens/index.js";
-import { readRoute, routeFragment } from "./state/route.js";
+import { isEntrance, readRoute, routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
 import { en } from "./texts/en.js";
 import { Workspace } from "./workspace.js";
@@ -22,7 +22,7 @@ import { Workspace } from "./workspace.js";
  * @property {"public" | "token"} config_read
  * @property {string | null} color
  * @property {boolean} caution
- * @property {("provider" | "token")[]} sign_in
+ * @property {("passkey" | "provider" | "token")[]} sign_in
  * @property {Session | null} session
  */
 
@@ -103,6 +103,7 @@ export class Frame extends PageFrame {
             palette,
             help,
             changeAppearance: () => this.changeAppearance(),
+            openPasskeys: () => this.access.openPasskeys(),
             signOut: () => this.access.requestSignOut(),
         });
         this.element = h(
@@ -130,6 +131,7 @@ export class Frame extends PageFrame {
         api.addEventListener("ended", async (event) => {
             if (await this.access.signInAgain(/** @type {CustomEvent} */ (event).detail, false)) this.retry();
         });
+        api.addEventListener("removed", (event) => this.access.showRemoval(/** @type {CustomEvent} */ (event).detail));
         api.addEventListener("away", () => this.notices.away(retryInterval, () => this.retry()));
         api.addEventListener("back", () => this.endOutage());
         for (const screen of screens) {
@@ -139,6 +141,7 @@ export class Frame extends PageFrame {
     }
 
     async start() {
+        this.access.takeInvitation();
         const loadScreen = () =>
             screens.find(({ name }) => name === readRoute(location.hash).screen)?.begin?.(this.texts);
         // The screen's module loads while the browser reads the settings, and its texts once the language is known.
@@ -148,7 +151,7 @@ export class Frame extends PageFrame {
         // Load the screen and the config in parallel with the session; without a session, the sign-in repeats the request.
         loadScreen();
         const { environment, screen } = readRoute(location.hash);
-        if (environment && screen !== "sign-in") this.openWorkspace(environment).refresh();
+        if (environment && !isEntrance(screen)) this.openWorkspace(environment).refresh();
         // The first formatter takes long to create, so it is created while the server responds.
         this.texts.number(0);
         await this.load();
@@ -191,6 +194,7 @@ export class Frame extends PageFrame {
 
     /** @override */
     async showRoute() {
+        this.access.takeInvitation();
         if (/^#\/open\//.test(location.hash)) {
             await this.access.openLinks();
             await this.loadEnvironments();
@@ -203,6 +207,7 @@ export class Frame extends PageFrame {
         this.renderBar();
         document.title = documentTitle(this.texts, environment, route.screen);
         if (!environment?.session) this.closeWorkspace();
+        if (route.screen === "invitation") return this.closeView(() => this.access.showInvitation(route.environment));
         const hidden = environment ? null : undisclosedEnvironment(route.environment);
         if (hidden) return this.closeView(() => this.access.showSignIn(hidden));
         if (!environment) return this.closeView(() => this.showEnvironments(route.environment));
@@ -253,10 +258,15 @@ export class Frame extends PageFrame {
             if (signal.aborted) return;
             this.viewName = "";
             this.isCutOff = failure instanceof Unreachable;
-            if (failure instanceof PartMissing)
-                this.showErrorPage("error.title", this.texts.say("screen.missing"), this.reload);
-            else this.showErrorPage("error.title", this.messageOf(failure), () => this.showRoute());
+            this.showFailure(failure);
         }
+    }
+
+    /** Shows the failure to open a page instead of it. @param {unknown} failure */
+    showFailure(failure) {
+        const isMissing = failure instanceof PartMissing;
+        const message = isMissing ? this.texts.say("screen.missing") : this.messageOf(failure);
+        this.showErrorPage("error.title", message, isMissing ? this.reload : () => this.showRoute());
     }
 
     /** Loads the present version of the page if the server answers; otherwise a reload would leave no page. */
@@ -286,7 +296,7 @@ export class Frame extends PageFrame {
         );
         workspace.addEventListener("open", () => {
             this.endOutage();
-            prefetch(this.texts, loadPalette);
+            prefetch(this.texts, loadPalette, accessPart);
         });
         return workspace;
     }
@@ -369,7 +379,8 @@ export class Frame extends PageFrame {
 
     /** @override @param {unknown} failure */
     reports(failure) {
-        // The sign-in dialog is already open.
-        return failure instanceof Problem && failure.status === 401 && this.access.isSigningIn;
+        // The sign-in dialog is already open, or the page already says that the person was removed.
+        if (!(failure instanceof Problem)) return false;
+        return (failure.status === 401 && this.access.isSigningIn) || failure.kind === "person-removed";
     }
 }

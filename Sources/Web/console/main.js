@@ -16,8 +16,9 @@
  * - **The context** (`frame.js`) has `api`, `texts`, `environment` (with its session's scopes), `environments`,
  *   `workspace` (the environment's entries and draft, updated by its stream: event `change`), `route`, `navigate`,
  *   `notify`, `say`, `showError`, `messageOf`, `signInAgain`, `signOut`, `keys` and `signal`.
- * - **Folders** import from those before them: `state`, `controls` (parts of screens), `changes` (differences, forecasts
- *   and reviews), `entries` (the list and the form of an entry), `screens`.
+ * - **Folders** import from those before them: `state`, `controls` (parts of screens), `access` (sign-in, invitations
+ *   and passkeys, a part of their own), `changes` (differences, forecasts and reviews), `entries` (the list and the form
+ *   of an entry), `screens`.
  * - **State** is in `state/*.js`: plain values and functions without a page, tested by `deno test Tests/Web/state`.
  * - **Texts** are in `texts/en.js` and `texts/de.js`, and those of a part in its own module. `texts.say(key, values)` fills slots and
  *   selects plurals by `n`; `texts.parts` also accepts elements. Times and sizes: `texts.time`, `relative`, `size`,

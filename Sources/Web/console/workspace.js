@@ -2,12 +2,11 @@
 import { follow } from "../client/follow.js";
 import { Problem } from "../shared/api.js";
 import { whenIdle } from "../shared/dom.js";
-import { ElementReader, typeOf } from "../shared/json.js";
-import { compact } from "../shared/json-forms.js";
+import { ElementReader } from "../shared/json.js";
 import { entriesProposal } from "./changes/forecast.js";
 import { DraftStore } from "./drafts.js";
 import { Bookmarks } from "./state/bookmarks.js";
-import { EntryTable, kindOf, readEntry } from "./state/entries.js";
+import { EntryTable, entryOf, kindOf, readEntry } from "./state/entries.js";
 import { searchTextOf } from "./state/filter.js";
 
 /** The size of a config up to which the page loads all values and searches them itself, in bytes. */
@@ -188,6 +187,8 @@ export class Workspace extends EventTarget {
     /** @param {any} event */
     onEvent(event) {
         if (event.type === "refetchEvaluation") this.onRelease(event);
+        else if (event.reason === "person-removed")
+            this.api.dispatchEvent(new CustomEvent("removed", { detail: this.name }));
         else if (event.type === "hello" || event.type === "resync") this.onOpen(event);
     }
 
@@ -374,26 +375,4 @@ export class Workspace extends EventTarget {
 /** @param {string} [cursor] */
 function cursorRevision(cursor) {
     return cursor ? Number.parseInt(cursor, 10) : undefined;
-}
-
-/**
- * Converts the latest item of a key's history to an entry, or a content with its revision and time.
- * @param {string} key
- * @param {any} item
- * @returns {import("./state/entries.js").Entry}
- */
-function entryOf(key, item) {
-    const text = compact(item.value);
-    return {
-        key,
-        type: typeOf(text),
-        bytes: new TextEncoder().encode(text).length,
-        text: item.value,
-        full: true,
-        description: item.description ?? "",
-        updated_at: item.updated_at,
-        revision: item.revision,
-        author: item.author ?? "",
-        ...kindOf(item),
-    };
 }

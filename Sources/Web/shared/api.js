@@ -82,7 +82,8 @@ const retryDelay = 250;
 /**
  * Sends calls.
  *
- * Events: `ended` when the session of an environment has ended (detail: its name); `away` when the server stops
+ * Events: `ended` when the session of an environment has ended (detail: its name); `removed` when the signed-in person
+ * was removed from an environment (detail: its name); `away` when the server stops
  * responding, `back` when it responds again.
  */
 export class API extends EventTarget {
@@ -132,10 +133,14 @@ export class API extends EventTarget {
             try {
                 return await this.sendOnce(method, path, question);
             } catch (failure) {
+                const tell = (/** @type {string} */ event) =>
+                    this.dispatchEvent(
+                        new CustomEvent(event, { detail: decodeURIComponent(path.split("/")[1] ?? "") }),
+                    );
+                if (failure instanceof Problem && failure.kind === "person-removed") tell("removed");
                 if (failure instanceof Problem && failure.status === 401 && failure.kind !== "token-refused") {
                     if (signIns !== this.signIns) continue;
-                    const environment = decodeURIComponent(path.split("/")[1] ?? "");
-                    this.dispatchEvent(new CustomEvent("ended", { detail: environment }));
+                    tell("ended");
                 }
                 const passing =
                     failure instanceof Unreachable || (failure instanceof Problem && failure.status === 503);

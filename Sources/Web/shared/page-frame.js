@@ -8,7 +8,11 @@ import { Texts } from "./texts.js";
 
 /** @typedef {import("./texts.js").Table} Table */
 /** @typedef {{ id: string, signed_in_at: string, fresh_until: string, expires_at: string }} BrowserSession */
-/** @typedef {{ name: string, kind: string, scopes: string[], session?: BrowserSession }} Session */
+/**
+ * @typedef {{ id: string, issuer: string, subject: string, name: string | null, role: string | null }} SignedInPerson
+ * @typedef {{ name: string, kind: string, scopes: string[], session?: BrowserSession,
+ *     person?: SignedInPerson | null }} Session
+ */
 
 export class PageFrame extends EventTarget {
     #english;

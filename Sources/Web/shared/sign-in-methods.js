@@ -1,4 +1,4 @@
-/** The two ways to sign in: a provider's page, or a pasted token. */
+/** Two ways to sign in: a provider's page, or a pasted token. */
 import { Problem } from "./api.js";
 import { fill, h, icon } from "./dom.js";
 
@@ -8,7 +8,7 @@ import { fill, h, icon } from "./dom.js";
  * @typedef {object} SignIn
  * @property {import("./api.js").API} api
  * @property {import("./texts.js").Texts} texts
- * @property {{ name: string, sign_in: ("provider" | "token")[], session: Session | null }} environment an element of
+ * @property {{ name: string, sign_in: ("passkey" | "provider" | "token")[], session: Session | null }} environment an element of
  * `/environments`
  * @property {string} returnPath the fragment's path to return to
  * @property {boolean} [fresh] true if the provider must not reuse an older session
@@ -29,7 +29,8 @@ export function providerAddress(environment, returnPath, fresh) {
 }
 
 /**
- * Creates the place for an error, the link to the provider if there is one, and the form for a token.
+ * Creates the place for an error, the link to the provider if there is one, the form for a token, and the function that
+ * shows an error.
  * @param {SignIn} form
  * @param {import("./dom.js").Children} hint stands below the field for a token
  * @param {(token: string) => string | false} rejectionOf returns the reason not to send a token, or false
@@ -90,5 +91,5 @@ export function signInMethods(
         h("div", { class: "together" }, token, button),
         h("p", { class: "hint", id: "token-hint" }, hint),
     );
-    return /** @type {const} */ ([reason, provider, paste]);
+    return /** @type {const} */ ([reason, provider, paste, refuse]);
 }

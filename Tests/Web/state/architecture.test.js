@@ -11,6 +11,7 @@ const lower = {
     "console/state": ["shared"],
     "console/texts": ["shared"],
     "console/controls": ["console/state", "shared"],
+    "console/access": ["console/controls", "console/state", "console/texts", "shared"],
     "console/changes": ["console/controls", "console/state", "shared"],
     "console/entries": ["console/changes", "console/controls", "console/state", "shared"],
     "console/screens": [

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { access as accessGerman } from "../../../Sources/Web/console/texts/access.de.js";
+import { access as accessEnglish } from "../../../Sources/Web/console/texts/access.en.js";
 import { administration as administrationGerman } from "../../../Sources/Web/console/texts/administration.de.js";
 import { administration as administrationEnglish } from "../../../Sources/Web/console/texts/administration.en.js";
 import { de as consoleGerman } from "../../../Sources/Web/console/texts/de.js";
@@ -22,8 +24,22 @@ import { buttonKeys, missingKeys, noticeKeys, readModules, unusedKeys } from "./
  */
 const programs = {
     console: {
-        en: { ...consoleEnglish, ...firstEnglish, ...flagsEnglish, ...releasesEnglish, ...administrationEnglish },
-        de: { ...consoleGerman, ...firstGerman, ...flagsGerman, ...releasesGerman, ...administrationGerman },
+        en: {
+            ...consoleEnglish,
+            ...firstEnglish,
+            ...flagsEnglish,
+            ...releasesEnglish,
+            ...administrationEnglish,
+            ...accessEnglish,
+        },
+        de: {
+            ...consoleGerman,
+            ...firstGerman,
+            ...flagsGerman,
+            ...releasesGerman,
+            ...administrationGerman,
+            ...accessGerman,
+        },
     },
     notes: { en: notesEnglish, de: notesGerman },
 };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { expiryOf, scopesFor, sorted, stateOf } from "../../../Sources/Web/console/state/tokens.js";
+import { expiryOf, isNeglected, scopesFor, sorted, stateOf } from "../../../Sources/Web/console/state/tokens.js";
 
 const now = Date.parse("2026-03-01T00:00:00Z");
 const token = {
@@ -18,6 +18,18 @@ Deno.test("a token's standing follows from its dates", () => {
     assert.equal(stateOf({ ...token, expires_at: "2026-03-02T00:00:00Z" }, now), "ending");
     assert.equal(stateOf({ ...token, expires_at: "2027-03-02T00:00:00Z" }, now), "good");
     assert.equal(stateOf({ ...token, revoked_at: "2026-02-28T00:00:00Z" }, now), "revoked");
+});
+
+Deno.test("a token is neglected thirty days after its owner was removed", () => {
+    const owner = { issuer: "passkey:console.localhost", subject: "x", name: "Ada" };
+    /** @param {string} [removed_at] */
+    const isLate = (removed_at) => isNeglected({ ...token, owner: { ...owner, removed_at } }, now);
+    assert.equal(isNeglected(token, now), false);
+    assert.equal(isLate(), false);
+    assert.equal(isLate("2026-02-10T00:00:00Z"), false);
+    assert.equal(isLate("2026-01-29T00:00:00Z"), true);
+    const revoked = { ...token, revoked_at: "2026-02-28T00:00:00Z" };
+    assert.equal(isNeglected({ ...revoked, owner: { ...owner, removed_at: "2026-01-01T00:00:00Z" } }, now), false);
 });
 
 Deno.test("tokens that work come first", () => {

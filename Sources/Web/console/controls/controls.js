@@ -3,6 +3,7 @@
 import { curlLine, Problem } from "../../shared/api.js";
 import { openDialog } from "../../shared/dialog.js";
 import { button, h, icon, squareButton, userText } from "../../shared/dom.js";
+import { authorName } from "../state/people.js";
 import { routeFragment } from "../state/route.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -97,6 +98,12 @@ export function timeMark(texts, time, never = "–") {
     if (!time) return h("span", { class: "faint" }, never);
     return h("time", { datetime: time, title: texts.time(time) }, texts.relative(time));
 }
+
+/**
+ * Shows an author's name, with the id as its tooltip.
+ * @param {{ author: string, author_name?: string | null }} record
+ */
+export const authorMark = (record) => h("span", { title: record.author }, userText(authorName(record)));
 
 /**
  * Shows a value on one line, truncated if it is long.
@@ -226,7 +233,7 @@ export async function copy({ texts, notify, showError }, text, said = "copied") 
 
 /**
  * Runs an action that may need a fresh sign-in; if it does, asks for the sign-in and runs the action again.
- * @param {Context} context
+ * @param {Pick<Context, "signInAgain" | "showError">} context
  * @param {() => Promise<void>} run
  */
 export async function withFreshSignIn(context, run) {

@@ -1,7 +1,7 @@
 /** The history of an entry's values, with authors and messages. */
 import { button, fill, h, userText } from "../../shared/dom.js";
 import { valueDifference } from "../changes/difference.js";
-import { releaseFragment, timeMark } from "../controls/controls.js";
+import { authorMark, releaseFragment, timeMark } from "../controls/controls.js";
 
 /** The number of items per request. */
 const pageSize = 10;
@@ -58,7 +58,7 @@ export function pastValues({ texts, workspace, environment, messageOf }, key, on
         return h(
             "li",
             {},
-            h("p", {}, h("a", { href }, item.version), " · ", when, " · ", h("strong", {}, userText(item.author))),
+            h("p", {}, h("a", { href }, item.version), " · ", when, " · ", h("strong", {}, authorMark(item))),
             item.message ? h("p", { class: "message" }, userText(item.message)) : null,
             content(item, before),
             use,

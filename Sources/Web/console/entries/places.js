@@ -5,6 +5,7 @@ import { fill, h, icon, userText } from "../../shared/dom.js";
 import { shortValue, timeMark } from "../controls/controls.js";
 import { sameContent } from "../state/draft.js";
 import { readEntry } from "../state/entries.js";
+import { authorName } from "../state/people.js";
 import { routeFragment } from "../state/route.js";
 import { mayWriteSomething } from "../state/scopes.js";
 
@@ -88,7 +89,7 @@ export async function openPlaces(context, key) {
                               " · ",
                               texts.parts("entry.last", {
                                   when: timeMark(texts, entry.updated_at),
-                                  name: entry.author,
+                                  name: authorName(entry),
                                   n: entry.revision,
                               }),
                           ),

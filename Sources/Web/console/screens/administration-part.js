@@ -1,4 +1,4 @@
-/** The screens of majors, import and export, tokens, audit and health, and the dialog of an environment's appearance.
+/** The screens of majors, import and export, people, tokens, audit and health, and the dialog of an environment's appearance.
  * They are loaded together on demand. */
 import { administration as english } from "../texts/administration.en.js";
 
@@ -6,6 +6,7 @@ export { openAppearance } from "./appearance.js";
 export { open as audit } from "./audit-screen.js";
 export { open as health } from "./health-screen.js";
 export { open as majors } from "./majors-screen.js";
+export { open as people } from "./people-screen.js";
 export { open as tokens } from "./tokens-screen.js";
 export { open as transfer } from "./transfer-screen.js";
 

@@ -3,6 +3,7 @@
 import { button, fill, h, userText } from "../../shared/dom.js";
 import { curlButton, debounced, filterBar, heading, noMatches, timeMark } from "../controls/controls.js";
 import { accessOf, actions, everything, pairs, query } from "../state/audit.js";
+import { authorName } from "../state/people.js";
 import { routeFragment } from "../state/route.js";
 
 /** The number of lines per request, and the limit on the lines shown. */
@@ -37,7 +38,8 @@ export async function open(context) {
         }
     };
     /** @param {import("../state/audit.js").AuditLine} line */
-    const item = ({ recorded_at: time, action, author, author_kind: kind, subject, details }) => {
+    const item = (line) => {
+        const { recorded_at: time, action, author, author_kind: kind, subject, details } = line;
         const revision = action.startsWith("config.") ? details.revision : undefined;
         const path = [String(revision)];
         return h(
@@ -47,7 +49,11 @@ export async function open(context) {
                 "p",
                 {},
                 texts.parts("audit.sentence", {
-                    who: h("strong", { title: texts.say(`author.${kind}`) }, userText(author)),
+                    who: h(
+                        "strong",
+                        { title: `${author} (${texts.say(`author.${kind}`)})` },
+                        userText(authorName(line)),
+                    ),
                     what: texts.has(`audit.${action}`) ? texts.say(`audit.${action}`) : userText(action),
                     time: h("span", { class: "when" }, timeMark(texts, time)),
                 }),

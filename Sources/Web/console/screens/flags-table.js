@@ -142,7 +142,7 @@ export function flagCells({ texts, workspace }, row, use, href, chosen) {
     const metadata = metadataOf(definition);
     const [kind, tags] = [metadata.get("kind"), tagsOf(definition)];
     const chip = (/** @type {string} */ tag) => h("span", { class: "badge" }, userText(tag));
-    const by = use?.updated_by ?? row.entry?.author;
+    const by = use?.updated_by_name ?? use?.updated_by ?? row.entry?.author;
     const badge = (/** @type {boolean | undefined} */ isShown, /** @type {string} */ key, kind = "") =>
         isShown && h("span", { class: `badge ${kind}` }, texts.say(key));
     /** @param {unknown} text */

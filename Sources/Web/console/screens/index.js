@@ -52,10 +52,10 @@ export async function load(part, texts) {
 /**
  * Loads all parts while the page is idle, so that they open at once, even in an outage that starts later.
  * @param {Texts} texts
- * @param {() => Promise<Part>} other a part that has no screen
+ * @param {(() => Promise<Part>)[]} others parts that have no screen
  */
-export function prefetch(texts, other) {
-    const parts = /** @type {(() => Promise<Part>)[]} */ ([flags, releases, administration, other]);
+export function prefetch(texts, ...others) {
+    const parts = /** @type {(() => Promise<Part>)[]} */ ([flags, releases, administration, ...others]);
     whenIdle(() => parts.map((part) => load(part, texts).catch(() => {})));
 }
 
@@ -82,6 +82,7 @@ export const screens = [
     screen("compare", "c", releases),
     screen("majors", "m", administration),
     screen("transfer", "i", administration),
+    screen("people", "p", administration, "admin"),
     screen("tokens", "t", administration),
     screen("audit", "a", administration, "admin"),
     screen("health", "h", administration),

@@ -3,6 +3,7 @@
 import { fill, h, userText } from "../../shared/dom.js";
 import { ControlRows } from "../controls/control-rows.js";
 import {
+    authorMark,
     backLinks,
     debounced,
     emptyPlaceholder,
@@ -106,7 +107,7 @@ export async function past(context, releases, [start]) {
             " · ",
             timeMark(texts, release.released_at),
             " · ",
-            userText(release.author),
+            authorMark(release),
             release.message && [" · ", userText(release.message)],
         );
     };

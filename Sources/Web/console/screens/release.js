@@ -3,7 +3,16 @@
 import { button, h, userText } from "../../shared/dom.js";
 import { contentDifference } from "../changes/difference.js";
 import { reasonText } from "../changes/forecast.js";
-import { backLinks, bumpMark, curlButton, field, keyLink, releaseFragment, timeMark } from "../controls/controls.js";
+import {
+    authorMark,
+    backLinks,
+    bumpMark,
+    curlButton,
+    field,
+    keyLink,
+    releaseFragment,
+    timeMark,
+} from "../controls/controls.js";
 import { isOfFlags } from "../state/entries.js";
 import { bump, reasonOf } from "../state/releases.js";
 import { mayWriteSomething } from "../state/scopes.js";
@@ -47,7 +56,7 @@ export async function release(context, releases, [revision]) {
             h(
                 "p",
                 { class: "faint" },
-                userText(detail.author),
+                authorMark(detail),
                 " · ",
                 timeMark(texts, detail.released_at),
                 " · ",

@@ -4,6 +4,7 @@ import { Unreachable } from "../../shared/api.js";
 import { fill, h, userText } from "../../shared/dom.js";
 import { ControlRows } from "../controls/control-rows.js";
 import {
+    authorMark,
     curlButton,
     debounced,
     emptyPlaceholder,
@@ -284,7 +285,7 @@ function focusHeading(part) {
  * @param {string} shown the path of the part beside the list
  */
 function row({ texts, environment }, release, route, shown) {
-    const { revision, version, author, message, keys, released_at: time, kind } = release;
+    const { revision, version, message, keys, released_at: time, kind } = release;
     const path = [String(revision)];
     return h(
         "a",
@@ -303,7 +304,7 @@ function row({ texts, environment }, release, route, shown) {
         h(
             "span",
             { class: "by" },
-            userText(author),
+            authorMark(release),
             " · ",
             keys.length === 1 ? userText(keys[0]) : texts.say("keys.count", { n: keys.length }),
         ),

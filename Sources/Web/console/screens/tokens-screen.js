@@ -1,10 +1,8 @@
 // The screen of API tokens and sessions.
 
 import { confirm } from "../../shared/confirm.js";
-import { openDialog } from "../../shared/dialog.js";
 import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import {
-    copy,
     curlButton,
     emptyPlaceholder,
     field,
@@ -13,15 +11,13 @@ import {
     timeMark,
     withFreshSignIn,
 } from "../controls/controls.js";
-import { fieldError, focusInvalid } from "../controls/field-error.js";
+import { nameOf, personName } from "../state/people.js";
 import { allows } from "../state/scopes.js";
-import { expiryOf, isValid, scopesFor, sorted, stateOf } from "../state/tokens.js";
+import { isNeglected, isValid, sorted, stateOf } from "../state/tokens.js";
+import { editToken, makeToken, revealToken } from "./token-form.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/tokens.js").Token} Token */
-
-const ends = ["30", "90", "365", "never", "date"];
-const accesses = /** @type {const} */ (["read", "evaluate", "some", "write", "admin"]);
 
 /** @param {Context} context */
 export async function open(context) {
@@ -33,16 +29,22 @@ export async function open(context) {
     const past = h("input", { type: "checkbox", onchange: () => drawTokens() });
     /** @type {Token[]} */
     let list = [];
+    /** @type {import("../state/people.js").Person[]} */
+    let people = [];
 
     const loadTokens = async () => {
-        list = (await api.get(`${root}/tokens`, { signal })).document;
+        const [known, owners] = await Promise.all(
+            ["tokens", "people"].map((name) => api.get(`${root}/${name}`, { signal })),
+        );
+        list = known.document;
+        people = owners.document;
         drawTokens();
     };
     const drawTokens = () => {
         const now = Date.now();
         const shown = sorted(list, now).filter((token) => past.checked || isValid(token, now));
         if (shown.length === 0) return fill(tokens, emptyPlaceholder(texts.say("tokens.none")));
-        const heads = ["tokens.label", "tokens.scopes", "tokens.used", "tokens.ends", ""];
+        const heads = ["tokens.label", "tokens.owner", "tokens.scopes", "tokens.used", "tokens.ends", ""];
         fill(
             tokens,
             table(
@@ -60,7 +62,14 @@ export async function open(context) {
         return h(
             "tr",
             { class: good ? "" : "over" },
-            h("th", { scope: "row" }, userText(token.label), h("small", { class: "faint" }, token.id)),
+            h(
+                "th",
+                { scope: "row" },
+                userText(token.label),
+                h("small", { class: "faint" }, token.id),
+                token.purpose && h("p", { class: "faint purpose" }, userText(token.purpose)),
+            ),
+            h("td", {}, owner(token, now)),
             h(
                 "td",
                 {},
@@ -71,11 +80,32 @@ export async function open(context) {
             h(
                 "td",
                 { class: "row-actions" },
+                good && button(texts.say("tokens.edit"), () => edit(token), "quiet"),
                 good && button(texts.say("tokens.rotate"), () => rotate(token), "quiet"),
                 good && button(texts.say("tokens.revoke"), () => revoke(token), "danger"),
             ),
         );
     };
+    /** @param {Token} token @param {number} now */
+    const owner = ({ owner, ...token }, now) => {
+        if (owner && !owner.removed_at) return h("span", { title: owner.subject }, userText(nameOf(owner)));
+        const removed = owner && { name: userText(nameOf(owner)), time: timeMark(texts, owner.removed_at) };
+        const isLate = isNeglected({ ...token, owner }, now);
+        return h(
+            "div",
+            {},
+            texts.say("tokens.service"),
+            removed &&
+                h(
+                    "p",
+                    { class: isLate ? "neglected" : "hint" },
+                    isLate && icon("alert"),
+                    texts.parts(isLate ? "tokens.neglected" : "tokens.left", removed),
+                ),
+        );
+    };
+    /** @param {Token} token */
+    const edit = (token) => editToken(context, people, token, loadTokens);
     /** @param {Token} token @param {string} state */
     const ending = (token, state) => {
         if (state === "revoked") return [texts.say("tokens.revoked"), " ", timeMark(texts, token.revoked_at)];
@@ -114,7 +144,7 @@ export async function open(context) {
             withFreshSignIn(context, async () => {
                 const { document } = await api.send("POST", path, { body: body() });
                 await loadTokens();
-                reveal(context, document);
+                revealToken(context, document);
             });
         confirm(texts, {
             title: texts.say("tokens.rotate.title"),
@@ -146,7 +176,7 @@ export async function open(context) {
             h(
                 "th",
                 { scope: "row" },
-                userText(session.name),
+                h("span", { title: session.person?.subject }, userText(personName(session))),
                 session.current && h("span", { class: "badge added" }, texts.say("sessions.current")),
             ),
             h(
@@ -171,17 +201,13 @@ export async function open(context) {
         if (session.current) return context.signOut();
         withFreshSignIn(context, async () => {
             await api.send("DELETE", `${root}/sessions/${encodeURIComponent(session.id)}`);
-            context.notify(texts.say("sessions.end.done", { name: session.name }));
+            context.notify(texts.say("sessions.end.done", { name: personName(session) }));
             await loadSessions();
         });
     };
-    const make =
-        admin && button(texts.say("tokens.make"), () => makeToken(context, root, loadTokens), "primary", "add");
-    if (admin)
-        context.keys.add(
-            { keys: "n", label: "tokens.make", run: () => makeToken(context, root, loadTokens), list: tokens },
-            signal,
-        );
+    const create = () => makeToken(context, people, loadTokens);
+    const make = admin && button(texts.say("tokens.make"), create, "primary", "add");
+    if (admin) context.keys.add({ keys: "n", label: "tokens.make", run: create, list: tokens }, signal);
     const element = h(
         "section",
         { class: "screen tokens" },
@@ -204,150 +230,4 @@ export async function open(context) {
     );
     await Promise.all([admin && loadTokens(), loadSessions().catch(showError)]);
     return { element };
-}
-
-/**
- * @param {Context} context
- * @param {string} root
- * @param {() => Promise<void>} made
- */
-function makeToken(context, root, made) {
-    const { api, texts } = context;
-    const label = h("input", { name: "label", maxlength: 100, dir: "auto", autofocus: true });
-    const access = h(
-        "select",
-        { name: "access" },
-        accesses.map((one) => h("option", { value: one }, texts.say(`tokens.access.${one}`))),
-    );
-    const prefixes = h("input", {
-        name: "prefixes",
-        placeholder: "app.banner.* app.theme",
-        spellcheck: "false",
-        autocapitalize: "off",
-    });
-    const end = h(
-        "select",
-        { name: "end" },
-        h("option", { value: "" }, texts.say("tokens.end.needed")),
-        ends.map((one) => h("option", { value: one }, texts.say(`tokens.end.${one}`))),
-    );
-    const date = h("input", { name: "date", type: "date" });
-    const scopes = () => scopesFor(/** @type {import("../state/tokens.js").Access} */ (access.value), prefixes.value);
-    const expiry = () => expiryOf(end.value === "date" ? date.value : end.value, Date.now());
-    /** @type {(() => void)[]} */
-    const checks = [];
-    /**
-     * Creates a field whose error is shown below it.
-     * @param {string} name a key of the texts @param {HTMLElement} control @param {() => string | false} fault
-     * @param {string} [hint]
-     */
-    const checked = (name, control, fault, hint) => {
-        const element = field(texts.say(name), control, hint);
-        const { element: error, report } = fieldError(control);
-        checks.push(() => report(fault()));
-        element.append(error);
-        return element;
-    };
-    const prefixFault = () => {
-        const { scopes: list, wrong } = scopes();
-        if (wrong.length > 0) return texts.say("tokens.prefixes.wrong", { prefix: wrong[0] });
-        return list.length === 0 && texts.say("tokens.prefixes.needed");
-    };
-    const some = checked("tokens.prefixes", prefixes, prefixFault, texts.say("tokens.prefixes.hint"));
-    const dayFault = () => end.value === "date" && expiry() === undefined && texts.say("tokens.end.past");
-    const day = checked("tokens.end.day", date, dayFault);
-    const updateFields = () => {
-        some.hidden = access.value !== "some";
-        day.hidden = end.value !== "date";
-        for (const check of checks) check();
-    };
-    const read = () =>
-        focusInvalid(form) ? null : { label: label.value.trim(), scopes: scopes().scopes, expires_at: expiry() };
-    let isSending = false;
-    /** @param {Event} event */
-    const submit = async (event) => {
-        event.preventDefault();
-        const body = read();
-        if (!body || isSending) return;
-        isSending = true;
-        // The dialog keeps what was typed until the token exists.
-        await withFreshSignIn(context, async () => {
-            const { document } = await api.send("POST", `${root}/tokens`, { body });
-            dialog.close();
-            await made();
-            reveal(context, document);
-        });
-        isSending = false;
-    };
-    const form = h(
-        "form",
-        { class: "token-form", id: "token-form", novalidate: true, oninput: updateFields, onsubmit: submit },
-        checked(
-            "tokens.label",
-            label,
-            () => !label.value.trim() && texts.say("tokens.label.needed"),
-            texts.say("tokens.label.hint"),
-        ),
-        field(texts.say("tokens.access"), access),
-        some,
-        checked("tokens.ends", end, () => !end.value && texts.say("tokens.end.needed")),
-        day,
-    );
-    const dialog = openDialog(texts, {
-        title: texts.say("tokens.make"),
-        body: form,
-        tool: curlButton(context, () => {
-            const body = read();
-            return body && api.call("POST", `${root}/tokens`, { body });
-        }),
-        actions: h("button", { type: "submit", form: "token-form", class: "primary" }, texts.say("tokens.make")),
-    });
-    updateFields();
-}
-
-/**
- * Shows a new token, which cannot be shown again. Asks before the dialog closes while the token has not been copied.
- * @param {Context} context
- * @param {{label: string, token: string}} made
- */
-function reveal(context, made) {
-    const { texts } = context;
-    let isCopied = false;
-    const copyToken = async () => {
-        if (await copy(context, made.token)) isCopied = true;
-    };
-    const lead = () => h("p", {}, texts.parts("tokens.made.lead", { label: made.label }));
-    const secret = h("input", {
-        class: "exact",
-        value: made.token,
-        readonly: true,
-        "aria-label": texts.say("tokens.token"),
-        onfocus: () => secret.select(),
-        oncopy: () => {
-            isCopied = true;
-        },
-    });
-    const mayClose = () => {
-        if (isCopied) return true;
-        confirm(texts, {
-            title: texts.say("tokens.made.close"),
-            body: lead(),
-            answers: [
-                { label: texts.say("tokens.made.close"), kind: "danger", run: () => dialog.close() },
-                { label: texts.say("copy"), kind: "primary", run: copyToken },
-            ],
-        });
-        return false;
-    };
-    const dialog = openDialog(texts, {
-        title: texts.say("tokens.made.title"),
-        body: [lead(), secret],
-        actions: button(texts.say("copy"), copyToken, "primary", "copy"),
-        cancel: null,
-        mayClose,
-        onClose: () => {
-            secret.value = "";
-        },
-    });
-    secret.focus();
 }

@@ -1,10 +1,10 @@
 // Undo of one release, which keeps later changes, and restore of a whole past config.
 
-import { fill, h, userText } from "../../shared/dom.js";
+import { fill, h } from "../../shared/dom.js";
 import { review } from "../changes/change-review.js";
 import { contentDifference } from "../changes/difference.js";
 import { entriesProposal } from "../changes/forecast.js";
-import { backLinks, keyLink } from "../controls/controls.js";
+import { authorMark, backLinks, keyLink } from "../controls/controls.js";
 import { mayWrite } from "../state/scopes.js";
 import { isPossible, undoBody, undoLines } from "../state/undo.js";
 import { contentOf, flagWords, isFlagChange, pagedList } from "./release.js";
@@ -156,7 +156,7 @@ export async function restore(context, releases, [revision]) {
             {},
             texts.parts("release.restore.lead", {
                 time: h("strong", {}, texts.time(release.released_at)),
-                author: userText(release.author),
+                author: authorMark(release),
             }),
         ),
         panel.element,

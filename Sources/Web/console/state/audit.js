@@ -3,7 +3,7 @@
 import { startOf } from "./releases.js";
 
 /**
- * @typedef {{id: number, recorded_at: string, action: string, author: string, author_kind: string, token_id?: string,
+ * @typedef {{id: number, recorded_at: string, action: string, author: string, author_name?: string | null, author_kind: string, token_id?: string,
  *     subject: string, details: Record<string, unknown>}} AuditLine
  * An empty text disables its filter; days have an input's format, `2026-01-31`.
  * @typedef {{action: string, author: string, since: string, until: string}} AuditFilter
@@ -18,6 +18,18 @@ export const actions = [
     "token.create",
     "token.rotate",
     "token.revoke",
+    "token.change",
+    "person.remove",
+    "person.admit",
+    "person.role",
+    "person.rename",
+    "person.erase",
+    "invitation.create",
+    "invitation.revoke",
+    "invitation.accept",
+    "passkey.add",
+    "passkey.remove",
+    "passkey.refused",
     "session.signed_in",
     "session.signed_out",
     "session.revoked",

@@ -1,4 +1,6 @@
 /** The entries of an environment merged with the draft, sorted by key. */
+import { typeOf } from "../../shared/json.js";
+import { compact } from "../../shared/json-forms.js";
 import { changeOf } from "./draft.js";
 
 /**
@@ -40,7 +42,29 @@ export function readEntry(item) {
         description: item.description ?? "",
         updated_at: item.updated_at,
         revision: item.revision ?? 0,
-        author: item.author ?? "",
+        author: item.author_name ?? item.author ?? "",
+        ...kindOf(item),
+    };
+}
+
+/**
+ * Converts the latest item of a key's history to an entry, or a content with its revision and time.
+ * @param {string} key
+ * @param {any} item
+ * @returns {Entry}
+ */
+export function entryOf(key, item) {
+    const text = compact(item.value);
+    return {
+        key,
+        type: typeOf(text),
+        bytes: new TextEncoder().encode(text).length,
+        text: item.value,
+        full: true,
+        description: item.description ?? "",
+        updated_at: item.updated_at,
+        revision: item.revision,
+        author: item.author_name ?? item.author ?? "",
         ...kindOf(item),
     };
 }

@@ -18,6 +18,7 @@ import { readTree, writeTree } from "./flags-tree.js";
  * @property {string | null} last_evaluated_at
  * @property {string} updated_at
  * @property {string | null} updated_by
+ * @property {string | null} [updated_by_name]
  * @property {"new" | "active" | "settled" | "unused" | "due"} life
  */
 /** @typedef {(typeof filters)[number]} FlagFilter */

@@ -4,7 +4,7 @@ import { readMembers, typeOf } from "../../shared/json.js";
 import { same } from "../../shared/json-forms.js";
 
 /**
- * @typedef {{revision: number, version: string, released_at: string, kind: string, author: string, message: string,
+ * @typedef {{revision: number, version: string, released_at: string, kind: string, author: string, author_name?: string | null, message: string,
  *     keys: string[]}} Release
  * A filter; an empty text disables its part. Days are local dates in an input's format, `2026-01-31`.
  * @typedef {{key: string, author: string, since: string, until: string}} Filter

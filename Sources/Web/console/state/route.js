@@ -31,6 +31,18 @@ export function routeFragment({ environment, screen = "entries", path = [], quer
     return fragmentOf([environment, screen, ...path], query);
 }
 
+/** The screens that need no session. @param {string} screen */
+export const isEntrance = (screen) => ["sign-in", "invitation"].includes(screen);
+
+/**
+ * Returns an invitation: `#/production/invitation/secret`.
+ * @param {string} fragment
+ */
+export function readInvitation(fragment) {
+    const { environment, screen, path } = readRoute(fragment);
+    return screen === "invitation" && path[0] ? { environment, secret: path[0] } : null;
+}
+
 /**
  * Returns the one-time codes of a sign-in link: `#/open/development=code,staging=code`.
  * @param {string} fragment

@@ -3,7 +3,8 @@ import { isKeyPattern } from "../../shared/formats.js";
 
 /**
  * @typedef {{id: string, label: string, scopes: string[], created_at: string, expires_at: string | null,
- *     last_used_at: string | null, revoked_at: string | null}} Token
+ *     last_used_at: string | null, revoked_at: string | null, purpose?: string, owner?: Owner | null}} Token
+ * @typedef {{issuer: string, subject: string, name: string | null, removed_at?: string}} Owner
  * @typedef {"read" | "evaluate" | "write" | "some" | "admin"} Access
  */
 
@@ -24,6 +25,13 @@ export function stateOf(token, now) {
 export function isValid(token, now) {
     return !["revoked", "expired"].includes(stateOf(token, now));
 }
+
+/**
+ * Returns true for a valid token whose owner was removed more than thirty days ago.
+ * @param {Token} token @param {number} now
+ */
+export const isNeglected = (token, now) =>
+    isValid(token, now) && now - Date.parse(token.owner?.removed_at ?? "") > 30 * day;
 
 /**
  * Sorts valid tokens first, then by last use, the latest first.

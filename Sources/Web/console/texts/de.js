@@ -38,27 +38,21 @@ export const de = {
     "session.until": "Angemeldet bis {time}",
     "session.over": "Von {name} abgemeldet.",
 
-    // Sign-in
-    "sign-in.title": "Anmelden bei {name}",
-    "sign-in.lead": "Du meldest dich bei jeder Umgebung einzeln an.",
-    "sign-in.provider": "Weiter mit Single Sign-on",
-    "sign-in.or": "oder",
-    "sign-in.token": "API-Token",
-    "sign-in.hint":
-        "Dein Token wird gegen eine Sitzung getauscht und nicht im Browser gespeichert. Auf dem Server gibt {command} einen Anmeldelink aus.",
-    "sign-in.create": "Noch kein Token? Frage jemanden mit Adminrechten oder führe auf dem Server aus: {command}",
-    "sign-in.other": "Dieses Token gehört zu {environment}. Verwende ein Token für {wanted}.",
-    "sign-in.identity-provider-away": "Der Anmeldedienst antwortet nicht. Versuche es erneut oder verwende ein Token.",
-    "sign-in.sign-in-refused":
-        "Der Anmeldedienst hat die Anmeldung abgelehnt. Versuche es erneut oder verwende ein Token.",
-    "sign-in.ended.title": "Deine Sitzung ist beendet",
-    "sign-in.ended": "Melde dich wieder an, um weiterzumachen.",
-    "sign-in.ended.draft": {
-        one: "Melde dich wieder an, um weiterzumachen. Dein Entwurf mit {n} Änderung bleibt erhalten.",
-        other: "Melde dich wieder an, um weiterzumachen. Dein Entwurf mit {n} Änderungen bleibt erhalten.",
-    },
-    "sign-in.fresh.title": "Bestätige deine Identität",
-    "sign-in.fresh": "Für diese Aktion darf deine Anmeldung höchstens zehn Minuten zurückliegen.",
+    // People
+    "role.viewer": "Lesen",
+    "role.editor": "Bearbeiten",
+    "role.approver": "Freigeben",
+    "role.admin": "Admin",
+    "role.viewer.hint": "Kann die Konfiguration und die Flags lesen.",
+    "role.editor.hint": "Kann lesen und Änderungen veröffentlichen.",
+    "role.approver.hint": "Kann Änderungen veröffentlichen und die von anderen freigeben.",
+    "role.admin.hint": "Kann Änderungen veröffentlichen und Personen, Tokens und Einstellungen verwalten.",
+    "passkeys.own": "Meine Passkeys …",
+    "removal.title": "Du hast keinen Zugriff mehr",
+    "removal.detail":
+        "Jemand mit Adminrechten hat dich aus {name} entfernt. Deine unveröffentlichten Änderungen bleiben in diesem Browser.",
+
+    // Sign-out
     "sign-out": "Abmelden",
     "sign-out.draft": {
         one: "Dein Entwurf enthält {n} unveröffentlichte Änderung. In diesem Browser behalten?",

@@ -37,26 +37,20 @@ export const en = {
     "session.until": "Signed in until {time}",
     "session.over": "Signed out of {name}.",
 
-    // Sign-in
-    "sign-in.title": "Sign in to {name}",
-    "sign-in.lead": "You sign in to each environment separately.",
-    "sign-in.provider": "Continue with single sign-on",
-    "sign-in.or": "or",
-    "sign-in.token": "API token",
-    "sign-in.hint":
-        "Your token is exchanged for a session and isn’t stored in the browser. You can also run {command} on the server to get a sign-in link.",
-    "sign-in.create": "No token yet? Ask an administrator, or run this on the server: {command}",
-    "sign-in.other": "This token is for {environment}. Use a token for {wanted}.",
-    "sign-in.identity-provider-away": "Your identity provider isn’t responding. Try again, or use a token.",
-    "sign-in.sign-in-refused": "Your identity provider denied the sign-in. Try again, or use a token.",
-    "sign-in.ended.title": "Your session has ended",
-    "sign-in.ended": "Sign in again to pick up where you left off.",
-    "sign-in.ended.draft": {
-        one: "Sign in again to pick up where you left off. Your draft with {n} change is saved.",
-        other: "Sign in again to pick up where you left off. Your draft with {n} changes is saved.",
-    },
-    "sign-in.fresh.title": "Confirm it’s you",
-    "sign-in.fresh": "This action requires a sign-in from the last 10 minutes.",
+    // People
+    "role.viewer": "Viewer",
+    "role.editor": "Editor",
+    "role.approver": "Approver",
+    "role.admin": "Admin",
+    "role.viewer.hint": "Can read the config and the flags.",
+    "role.editor.hint": "Can read and release changes.",
+    "role.approver.hint": "Can release changes and approve those of others.",
+    "role.admin.hint": "Can release changes and manage people, tokens and settings.",
+    "passkeys.own": "My passkeys…",
+    "removal.title": "You no longer have access",
+    "removal.detail": "An administrator removed you from {name}. Your unreleased changes stay in this browser.",
+
+    // Sign-out
     "sign-out": "Sign out",
     "sign-out.draft": {
         one: "Your draft has {n} unreleased change. Keep it in this browser for your next sign-in?",

@@ -10,6 +10,7 @@ export const screens = {
     "screen.compare": "Vergleich",
     "screen.majors": "Hauptversionen",
     "screen.transfer": "Import & Export",
+    "screen.people": "Personen",
     "screen.tokens": "Tokens",
     "screen.audit": "Audit-Protokoll",
     "screen.health": "Systemstatus",

@@ -10,6 +10,7 @@ export const screens = {
     "screen.compare": "Compare",
     "screen.majors": "Major versions",
     "screen.transfer": "Import & export",
+    "screen.people": "People",
     "screen.tokens": "Tokens",
     "screen.audit": "Audit",
     "screen.health": "Health",
