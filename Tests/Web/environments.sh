@@ -62,9 +62,9 @@ add_environments_of_tests() {
     add_environment adrift token --issuer "$adrift" --audience https://notes.example.com
     jq --arg issuer "$issuer" --arg adrift "$adrift" --arg secret "$secrets/browser-client" '
         def client($issuer): .identity += {issuer: $issuer, client_id: "almanac-pages", client_secret_file: $secret};
-        .development.console = {color: "#1d7a46"} | .staging.console = {color: "#8a5a00"}
+        .development.console += {color: "#1d7a46"} | .staging.console += {color: "#8a5a00"}
         | .staging.limits.attachment_bytes = 1048576
-        | .live.console = {color: "#b3261e", caution: true}
+        | .live.console += {color: "#b3261e", caution: true}
         | .people |= client($issuer) | .adrift |= client($adrift)
         | .people.operators = {claim: "groups", admin: ["ops"], "config:read": ["everyone"]}
         | .adrift.operators = .people.operators' "$environments_file" >"$place/environments.json"
@@ -79,7 +79,8 @@ add_environment() {
     [[ $(jq --arg name "$name" 'has($name)' "$environments_file") == false ]] || return 0
     almanac_on_host environment add "$name" --config-read "$readers" "$@" >"$place/environment.log" 2>&1 ||
         { show_tail "$place/environment.log" && fail "the environment $name could not be made"; }
-    almanac_on_host token create "$name" --scope admin --label "tests" --output "$tokens/$name.token" >/dev/null
+    almanac_on_host token create "$name" --scope admin --label "tests" --owner operator --owner-name Operator \
+        --output "$tokens/$name.token" >/dev/null
 }
 
 almanac_on_host() {

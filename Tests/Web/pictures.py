@@ -94,7 +94,8 @@ def states(console, instance):
         expect(page.locator("dialog[open], .menu:not([hidden])")).to_have_count(0)
 
     yield from environments(console)
-    for screen in ("entries", "flags", "releases", "compare", "majors", "transfer", "tokens", "audit", "health"):
+    for screen in ("entries", "flags", "releases", "compare", "majors", "transfer", "people", "tokens", "audit",
+                   "health"):
         yield go(screen)
     go("entries")
     for selector, name in (("#environment", "environments"), ("#account", "account"), ("#filters", "saved-filters")):

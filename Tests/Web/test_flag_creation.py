@@ -183,7 +183,7 @@ class FlagCreationTests(BrowserCase):
             self.instance.must("DELETE", f"/development/sessions/{session['id']}", token="development")
         question = one.page.get_by_role("dialog", name="Your session has ended")
         question.get_by_label("API token").fill(self.instance.token("development"))
-        question.get_by_role("button", name="Sign in").click()
+        question.get_by_role("button", name="Sign in", exact=True).click()
         expect(question).to_have_count(0)
         expect(dialog.get_by_label("Key", exact=True)).to_have_value("over.two-sessions")
         dialog.get_by_role("button", name="Add to draft").click()

@@ -68,7 +68,7 @@ class FlagDraftTests(BrowserCase):
             ["Flag", "State", "Rollout", "Last evaluated", "Owner", "Tags", "Changed"])
         expect(rows).to_have_count(2)
         cells = rows.filter(has_text="gift-wrap").get_by_role("cell")
-        for at, text in enumerate(("Due", "On", "off 100%", "never", "Mara Lindqvist", "checkoutios", "deploy/run")):
+        for at, text in enumerate(("Due", "On", "off 100%", "never", "Mara Lindqvist", "checkoutios", "Operator")):
             expect(cells.nth(at)).to_contain_text(text)
         expect(rows.filter(has_text="typos").get_by_role("cell").nth(4)).to_have_text("–")
         page.set_viewport_size({"width": 390, "height": 844})

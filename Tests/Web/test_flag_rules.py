@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from support.case import BrowserCase
 from support.console import Console
 from support.look import find_faults
+from support.marigold import token_of
 
 OFF = {"state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "off"}
 QA = {"in": [{"var": "team"}, ["qa", "ops"]]}
@@ -261,8 +262,7 @@ class FlagRuleTests(BrowserCase):
 
     def test_audiences_are_found(self):
         """audiences open from the flags and from the command palette, and readers see them without buttons"""
-        token = self.instance.must("POST", "/development/tokens", {
-            "label": "reader", "scopes": ["config:read"], "expires_at": None}, token="development").json()["token"]
+        token = token_of(self.instance, "development", "reader", "config:read")
         one, console = self.operate(
             {"a": OFF}, {"$evaluators": {"qa": QA}}, tokens={"development": token})
         page = one.page

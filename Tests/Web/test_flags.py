@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from support import hostile
 from support.case import BrowserCase
 from support.console import Console
-from support.marigold import FLAGS, SHARED
+from support.marigold import FLAGS, SHARED, token_of
 
 SPLIT = {"state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "off",
          "targeting": {"fractional": [["on", 10], ["off", 90]]}}
@@ -515,8 +515,7 @@ class FlagTests(BrowserCase):
     def test_those_who_may_only_read(self):
         """a session that may only read sees rules and evaluates flags, but cannot change anything"""
         self.instance.begin_with_flags("development", {"read.only": SPLIT})
-        token = self.instance.must("POST", "/development/tokens", {
-            "label": "reader", "scopes": ["config:read"], "expires_at": None}, token="development").json()["token"]
+        token = token_of(self.instance, "development", "reader", "config:read")
         one, console = self.operate(tokens={"development": token})
         console.open_flag("read.only")
         expect(console.flag_switch("off")).to_have_count(0)

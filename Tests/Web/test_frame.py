@@ -41,9 +41,9 @@ class FrameTests(BrowserCase):
         expect(page).to_have_title("development · Almanac")
         main = page.get_by_role("main")
         expect(main).to_contain_text("Almanac keeps the remote config and feature flags of your apps.")
-        expect(main).to_contain_text("almanac token create development --scope admin")
+        expect(main).to_contain_text("almanac invite development --name")
         page.get_by_label("API token").fill(token)
-        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("button", name="Sign in", exact=True).click()
         expect(page.get_by_role("navigation", name="Main navigation")).to_be_visible()
         expect(page).to_have_title("Entries · development · Almanac")
         self.assertTrue(page.url.endswith("#/development/entries"), page.url)
@@ -62,10 +62,10 @@ class FrameTests(BrowserCase):
         for token, reason in (("almanac_staging_x", "This token is for staging"), ("x" * 300, "token"),
                               ("almanac_development_" + "x" * 43, "token"), ("<script>alert(1)</script>", "token")):
             field.fill(token)
-            page.get_by_role("button", name="Sign in").click()
+            page.get_by_role("button", name="Sign in", exact=True).click()
             expect(alert).to_contain_text(reason)
         field.fill(self.instance.token("development"))
-        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("button", name="Sign in", exact=True).click()
         expect(page.get_by_role("navigation", name="Main navigation")).to_be_visible()
 
     def test_caution_looks_unlike_the_rest(self):

@@ -77,7 +77,7 @@ class ReleaseTests(BrowserCase):
             expect(one.page.get_by_text(reason)).to_have_count(0)
             expect(one.page.get_by_label("Author")).to_have_value("")
             one.page.wait_for_url(f"**/{screen}")
-            expect(one.page.get_by_role("main").get_by_text("deploy/run").first).to_be_visible()
+            expect(one.page.get_by_role("main").get_by_text("Operator").first).to_be_visible()
         one.page.route("**/releases?*", lambda route: route.fulfill(json=[]))
         console.go("releases")
         expect(one.page.get_by_text("No releases yet.")).to_be_visible()

@@ -333,7 +333,7 @@ class SessionTests(BrowserCase):
 
     def sign_in_again(self, one, place):
         place.get_by_label("API token").fill(self.instance.token("development"))
-        place.get_by_role("button", name="Sign in").click()
+        place.get_by_role("button", name="Sign in", exact=True).click()
         expect(place.get_by_label("API token")).to_have_count(0)
 
 

@@ -152,7 +152,7 @@ class SignInTests(BrowserCase):
             expect(alert).to_be_visible()
             self.assertEqual(one.page.locator(hostile.TRACES).count(), 0)
         one.page.get_by_label("API token").fill(self.instance.token("adrift"))
-        one.page.get_by_role("button", name="Sign in").click()
+        one.page.get_by_role("button", name="Sign in", exact=True).click()
         expect(one.page.get_by_role("navigation", name="Main navigation")).to_be_visible()
 
     def test_provider_that_does_not_answer(self):
@@ -169,7 +169,7 @@ class SignInTests(BrowserCase):
         alert = one.page.get_by_role("main").get_by_role("alert")
         expect(alert).to_contain_text("Your identity provider isn’t responding")
         one.page.get_by_label("API token").fill(self.instance.token("adrift"))
-        one.page.get_by_role("button", name="Sign in").click()
+        one.page.get_by_role("button", name="Sign in", exact=True).click()
         expect(one.page.get_by_role("navigation", name="Main navigation")).to_be_visible()
 
     def provider(self):

@@ -89,6 +89,15 @@ class Console:
         self.go("flags", "_flags")
         expect(self.page.get_by_role("heading", name="Audiences", exact=True)).to_be_visible()
         yield "audiences"
+        self.go("people")
+        self.page.get_by_role("button", name="Invite person").click()
+        expect(self.page.get_by_role("dialog", name="Invite person")).to_be_visible()
+        yield "form of an invitation"
+        self.page.keyboard.press("Escape")
+        self.page.get_by_role("button", name="Details of").first.click()
+        expect(self.page.get_by_role("dialog")).to_be_visible()
+        yield "person"
+        self.page.keyboard.press("Escape")
         newest = releases[0]["revision"]
         self.open_release(newest)
         yield "release"

@@ -115,7 +115,8 @@ def token_of(instance, environment, label, scope="config:write"):
     """Creates an API token, whose label becomes the author of its changes, and waits until the server accepts it."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "token")
-        instance.almanac("token", "create", environment, "--scope", scope, "--label", label, "--output", path)
+        instance.almanac("token", "create", environment, "--scope", scope, "--label", label, "--output", path,
+                         "--owner", label, "--owner-name", label)
         with open(path, encoding="ascii") as file:
             token = file.read().strip()
     for _ in range(1000):

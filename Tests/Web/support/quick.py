@@ -16,6 +16,7 @@ QUICK = {
         "FrameTests.test_pasted_token_signs_in",
         "FrameTests.test_wrong_tokens_are_explained",
         "FrameTests.test_german",
+        "PeopleTests.test_own_passkeys",
         "SignInTests.test_operator_signs_in_at_the_provider",
         "SessionTests.test_session_revoked_in_the_middle_of_an_edit",
         "HostileSessionTests.test_nobody_gets_in",

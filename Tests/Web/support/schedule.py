@@ -12,7 +12,7 @@ SECONDS = {
     "FlagTests": 200, "SimulationTests": 120, "NotesEditorTests": 110, "NotesListTests": 100, "NotesOpenTests": 100,
     "ForEveryoneTests": 90, "UpdateTests": 80, "EditTests": 70, "NotesAttachmentsTests": 60, "NotesForEveryoneTests": 60, "NotesSyncTests": 55,
     "NotesStorageTests": 55, "NotesFrameTests": 45, "SessionTests": 40, "HostileTextTests": 40, "KillTests": 35,
-    "SignInTests": 35, "ReleaseTests": 30, "TabsTests": 25, "NotesAccountsTests": 25, "NotesHistoryTests": 25,
+    "SignInTests": 35, "ReleaseTests": 30, "PeopleTests": 35, "TabsTests": 25, "NotesAccountsTests": 25, "NotesHistoryTests": 25,
     "ValueTests": 25, "HostileSessionTests": 25, "NotesRowsTests": 20, "NotesMoveTests": 20, "FaultsTests": 20,
     "NotesScreensTests": 20, "OfflineTests": 20, "NotesTouchTests": 15, "TwoPeopleTests": 15,
 }
