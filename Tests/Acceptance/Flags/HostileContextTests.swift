@@ -72,7 +72,7 @@ extension Live {
         /// Rules that read the attribute `a` in different ways. No value of `a` may cause an error.
         private static let rules: [(String, String)] = [
             ("cat", #"{"if":[{"cat":[{"var":"a"}]},"on","off"]}"#),
-            ("date", #"{"if":[{"almanac.date":[{"var":"a"},"<","2026-07-01"]},"on","off"]}"#),
+            ("date", #"{"if":[{"almanac.date":[{"var":"a"},"<","2026-07-01T00:00:00Z"]},"on","off"]}"#),
             ("in", #"{"if":[{"in":["x",{"var":"a"}]},"on","off"]}"#),
             ("less", #"{"if":[{"<":[{"var":"a"},10]},"on","off"]}"#),
             ("matches", #"{"if":[{"almanac.matches":[{"var":"a"},"^(x+)+$"]},"on","off"]}"#),

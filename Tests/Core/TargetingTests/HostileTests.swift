@@ -63,7 +63,7 @@ import Testing
             #"{"fractional":[["on",1],["off",1]]}"#, #"{"if":[{"==":[{"var":"a"},{"var":"a.b.c"}]},"on"]}"#,
             #"{"fractional":[{"var":"a"},["on",1],["off",1]]}"#, #"{"if":[{"<":[{"var":"a"},{"var":"b"}]},"on"]}"#,
             #"{"if":[{"sem_ver":[{"var":"a"},"<","1.0.0"]},"on"]}"#,
-            #"{"if":[{"almanac.date":[{"var":"a"},"<","2026-01-01"]},"on"]}"#,
+            #"{"if":[{"almanac.date":[{"var":"a"},"<","2026-01-01T00:00:00Z"]},"on"]}"#,
             #"{"if":[{"in":[{"var":"a"},{"var":"targetingKey"}]},"on"]}"#, #"{"if":[{"cat":[{"var":""}]},"on"]}"#,
         ] {
             for version in [FractionalVersion.version2, .version3] {

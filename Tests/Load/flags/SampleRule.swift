@@ -33,7 +33,7 @@ struct SampleRule {
                 + #"{"in":[{"var":"country"},["NO","SE","DK"]]}]},{"fractional":[["on",50],["off",50]]},"off"]}"#
         ),
         ("ramp", #"{"almanac.ramp":[[["2026-07-01T00:00:00Z",0],["2026-08-01T00:00:00Z",100]],"on","off"]}"#),
-        ("date", #"{"if":[{"almanac.date":[{"var":"$flagd.timestamp"},">=","2026-07-01"]},"on","off"]}"#),
+        ("date", #"{"if":[{"almanac.date":[{"var":"$flagd.timestamp"},">=","2026-07-01T00:00:00Z"]},"on","off"]}"#),
     ]
 
     /// The context of all evaluations.

@@ -19,10 +19,13 @@ extension Evaluator {
             case .startsWith, .endsWith: affix(node, left, right)
             case .pattern: try matches(node, left)
             case .version: version(node, left, right, third)
-            default: node.count == 3 ? date(left, right, third) : .null
+            case .numericVersion: numericVersion(left, right, third)
+            case .network: try isInNetwork(node, left)
+            default: node.count == 3 ? date(left, right, third, isLenient: node.detail > 0) : .null
             }
         if findings != nil {
-            let operands = node.operation == .pattern ? [left] : node.count > 2 ? [left, right, third] : [left, right]
+            let isAlone = node.operation == .pattern || node.operation == .network
+            let operands = isAlone ? [left] : node.count > 2 ? [left, right, third] : [left, right]
             note(index, .compared(operands, result: result))
         }
         return result
@@ -78,18 +81,28 @@ extension Evaluator {
         }
     }
 
-    private func date(_ left: FlagValue, _ relation: FlagValue, _ right: FlagValue) -> FlagValue {
-        guard let relation = SemanticVersion.Relation(orders: relation), let mine = Instant(left)?.milliseconds,
-            let theirs = Instant(right)?.milliseconds
+    private func date(
+        _ left: FlagValue, _ relation: FlagValue, _ right: FlagValue, isLenient: Bool
+    ) -> FlagValue {
+        guard let relation = SemanticVersion.Relation(orders: relation),
+            let mine = Instant(left, isLenient: isLenient), let theirs = Instant(right, isLenient: isLenient)
         else { return .null }
-        switch relation {
-        case .equal: return .bool(mine == theirs)
-        case .notEqual: return .bool(mine != theirs)
-        case .less: return .bool(mine < theirs)
-        case .lessOrEqual: return .bool(mine <= theirs)
-        case .greater: return .bool(mine > theirs)
-        default: return .bool(mine >= theirs)
-        }
+        return .bool(relation.holds(mine.milliseconds, theirs.milliseconds))
+    }
+
+    /// Compares versions of numbers. Only texts are versions.
+    private func numericVersion(_ left: FlagValue, _ relation: FlagValue, _ right: FlagValue) -> FlagValue {
+        guard let relation = SemanticVersion.Relation(orders: relation), case .string(let mine) = left,
+            case .string(let theirs) = right, let mine = NumericVersion(mine), let theirs = NumericVersion(theirs)
+        else { return .null }
+        return .bool(relation.holds(mine, theirs))
+    }
+
+    private mutating func isInNetwork(_ node: Program.Node, _ value: FlagValue) throws(EvaluationFault) -> FlagValue {
+        let networks = program.networks[Int(node.detail)]
+        try charge(networks.count / 16)
+        guard case .string(let text) = value, let address = Network.Address(text) else { return .null }
+        return .bool(networks.contains { $0.contains(address) })
     }
 
     private mutating func matches(_ node: Program.Node, _ value: FlagValue) throws(EvaluationFault) -> FlagValue {

@@ -51,8 +51,31 @@ extension Evaluator {
                 }
             }
             return try array(merged)
+        case .lower:
+            guard case .string(let text) = try operand(node, 0) else { return .null }
+            // Converting a text takes longer than reading it.
+            try charge(text.utf8.count / 4)
+            return .string(text.lowercased())
+        case .hashed: return try hashed(node)
         default: return .string(try substring(node))
         }
+    }
+
+    /// Returns the SHA-256 of a text followed by a salt, in hexadecimal digits. With a number of bytes, only the first
+    /// bytes of the text are hashed, or with a negative number its last ones, or nothing if the text is shorter.
+    private mutating func hashed(_ node: Program.Node) throws(EvaluationFault) -> FlagValue {
+        guard case .string(let text) = try operand(node, 0), let salt = try operand(node, 1).salt else { return .null }
+        var bytes = Array(text.utf8)
+        if node.count > 2 {
+            guard case .number(let number) = try operand(node, 2), number.double.magnitude <= Double(bytes.count),
+                number.double == number.double.rounded(.towardZero)
+            else { return .null }
+            let count = Int(number.double)
+            bytes = Array(count < 0 ? bytes.suffix(-count) : bytes.prefix(count))
+        }
+        bytes += salt.utf8
+        try charge(Digest.steps(forBytes: bytes.count))
+        return .string(Digest.hexadecimal(Digest.sha256(bytes.span)))
     }
 
     private mutating func substring(_ node: Program.Node) throws(EvaluationFault) -> String {

@@ -21,14 +21,14 @@ extension Evaluator {
         switch finding {
         case .compared(let operands, let result):
             var words = phrase(of: node, 0, operands.first)
-            if node.operation == .version || node.operation == .date {
+            if node.operation == .version || node.operation == .date || node.operation == .numericVersion {
                 // The relation is a text in the rule, unless the rule is faulty.
                 var relation = ""
                 if operands.count > 1, case .string(let text) = operands[1] { relation = Self.shortened(text) }
                 words += " " + name + " " + relation
                 words += " " + phrase(of: node, 2, operands.count > 2 ? operands[2] : nil)
-            } else if node.operation == .pattern {
-                // The compiled pattern is no longer an argument of the node.
+            } else if node.operation == .pattern || node.operation == .network {
+                // Compiled patterns and networks are no longer arguments of the node.
                 words += " " + name
             } else {
                 words += " " + name

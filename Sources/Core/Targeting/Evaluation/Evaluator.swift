@@ -204,10 +204,10 @@ struct Evaluator {
         case .not: return .bool(!(try argument(node, 0).isTrue))
         case .truth: return .bool(try argument(node, 0).isTrue)
         case .equal, .notEqual, .same, .notSame, .less, .lessOrEqual, .greater, .greaterOrEqual, .member,
-            .literalMember, .startsWith, .endsWith, .version, .date, .pattern:
+            .literalMember, .startsWith, .endsWith, .version, .numericVersion, .date, .pattern, .network:
             return try comparison(index, node)
         case .add, .multiply, .subtract, .divide, .remainder, .minimum, .maximum: return try number(node)
-        case .join, .substring, .merge: return try text(node)
+        case .join, .substring, .merge, .lower, .hashed: return try text(node)
         case .map, .filter, .reduce, .all, .some, .none: return try iteration(node)
         case .split: return try split(index, node)
         case .bucket: return try array(arguments(node))

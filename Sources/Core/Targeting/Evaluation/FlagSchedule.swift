@@ -67,7 +67,7 @@ public struct FlagSchedule: Sendable {
             if Self.isTime(arguments.first ?? .null) { isEachMinute = true }
             for argument in arguments.dropFirst() { look(at: argument, isInElement: false) }
         case .ramp:
-            if let points = arguments.prefix(2).lazy.compactMap({ Ramp($0) }).first { add(points) }
+            if let points = arguments.prefix(3).lazy.compactMap({ Ramp($0) }).first { add(points) }
             for argument in arguments { look(at: argument, isInElement: isInElement) }
         case .map, .filter, .reduce, .all, .some, .none:
             for (index, argument) in arguments.enumerated() {
@@ -75,7 +75,7 @@ public struct FlagSchedule: Sendable {
             }
         case .date, .equal, .notEqual, .same, .notSame, .less, .lessOrEqual, .greater, .greaterOrEqual:
             let others = arguments.filter { !Self.isTimestamp($0) }
-            let times = others.compactMap { Instant($0) }
+            let times = others.compactMap { Instant($0, isLenient: true) }
             // All other operands are times, except the relation of `almanac.date`.
             if !isInElement, others.count < arguments.count, times.count == others.count - (operation == .date ? 1 : 0)
             {

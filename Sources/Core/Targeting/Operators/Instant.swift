@@ -6,28 +6,30 @@ struct Instant: Sendable {
 
     init(seconds: Int64) { milliseconds = seconds.multipliedReportingOverflow(by: 1000).partialValue }
 
-    /// Reads a date or a time: a text in RFC 3339 format, or seconds since 1970 like `$flagd.timestamp`. The time of
-    /// day and the zone may be missing; the zone is then UTC.
-    init?(_ value: FlagValue) {
+    /// Reads a time: a text in RFC 3339 format, or seconds since 1970 like `$flagd.timestamp`.
+    ///
+    /// - Parameter isLenient: True to accept a text without a time of day, seconds or zone too. The zone is then UTC.
+    init?(_ value: FlagValue, isLenient: Bool) {
         switch value {
         case .number(let number):
             guard number.double.magnitude < 1e12 else { return nil }
             milliseconds = Int64((number.double * 1000).rounded())
         case .string(let text):
-            guard let milliseconds = Instant.milliseconds(of: text) else { return nil }
+            guard let milliseconds = Instant.milliseconds(of: text, isLenient) else { return nil }
             self.milliseconds = milliseconds
         default: return nil
         }
     }
 
-    private static func milliseconds(of text: String) -> Int64? {
+    private static func milliseconds(of text: String, _ isLenient: Bool) -> Int64? {
         var rest = text.utf8[...]
         guard let year = digits(4, &rest), take("-", &rest), let month = digits(2, &rest), take("-", &rest),
             let day = digits(2, &rest), (1...12).contains(month), day >= 1, day <= days(of: month, in: year)
         else { return nil }
         let midnight = days(to: year, month, day) * 86_400_000
-        if rest.isEmpty { return midnight }
-        guard take("T", &rest) || take("t", &rest) || take(" ", &rest), let hour = digits(2, &rest), take(":", &rest),
+        if rest.isEmpty { return isLenient ? midnight : nil }
+        guard take("T", &rest) || take("t", &rest) || (isLenient && take(" ", &rest)), let hour = digits(2, &rest),
+            take(":", &rest),
             let minute = digits(2, &rest), hour < 24, minute < 60
         else { return nil }
         var time = midnight + (hour * 60 + minute) * 60_000
@@ -38,12 +40,16 @@ struct Instant: Sendable {
                 guard let fraction = fraction(&rest) else { return nil }
                 time += fraction
             }
+        } else if !isLenient {
+            return nil
         }
-        if rest.isEmpty || ((take("Z", &rest) || take("z", &rest)) && rest.isEmpty) { return time }
+        if rest.isEmpty { return isLenient ? time : nil }
+        if take("Z", &rest) || take("z", &rest) { return rest.isEmpty ? time : nil }
         let isWest = take("-", &rest)
         guard isWest || take("+", &rest), let hours = digits(2, &rest), hours < 24 else { return nil }
-        _ = take(":", &rest)
-        guard let minutes = digits(2, &rest), minutes < 60, rest.isEmpty else { return nil }
+        guard take(":", &rest) || isLenient, let minutes = digits(2, &rest), minutes < 60, rest.isEmpty else {
+            return nil
+        }
         return time + (hours * 60 + minutes) * (isWest ? 60_000 : -60_000)
     }
 

@@ -3,29 +3,82 @@
 struct Pattern: Sendable {
     enum Instruction: Sendable {
         case scalar(ScalarSet)
-        case start
-        case end
+        case edge(Edge)
         case jump(Int)
         case split(Int, Int)
         case match
     }
 
+    /// A condition on the scalars before and after a position, or on their absence.
+    enum Edge: Sendable {
+        case textStart, textEnd, lineStart, lineEnd, wordEdge, noWordEdge
+
+        func lies(between previous: Unicode.Scalar?, and next: Unicode.Scalar?) -> Bool {
+            switch self {
+            case .textStart: previous == nil
+            case .textEnd: next == nil
+            case .lineStart: previous == nil || previous == "\n"
+            case .lineEnd: next == nil || next == "\n"
+            case .wordEdge: Edge.isInWord(previous) != Edge.isInWord(next)
+            case .noWordEdge: Edge.isInWord(previous) == Edge.isInWord(next)
+            }
+        }
+
+        private static func isInWord(_ scalar: Unicode.Scalar?) -> Bool {
+            scalar.map { ScalarSet.word.hasRange(with: $0.value) } ?? false
+        }
+    }
+
     let instructions: [Instruction]
+    /// True if any set ignores case.
+    private let ignoresCase: Bool
+
+    init(instructions: [Instruction]) {
+        self.instructions = instructions
+        ignoresCase = instructions.contains { if case .scalar(let set) = $0 { set.ignoresCase } else { false } }
+    }
 
     static let maxInstructions = 1000
 
     func matches(_ text: String) -> Bool {
         var walk = ActiveInstructions(count: instructions.count)
-        var isFirst = true
-        for scalar in text.unicodeScalars {
-            walk.add(0, of: instructions, isStart: isFirst, isEnd: false)
+        var previous: Unicode.Scalar?
+        var scalars = text.unicodeScalars.makeIterator()
+        while true {
+            let next = scalars.next()
+            walk.enter(instructions, between: previous, and: next)
             if walk.hasMatched { return true }
-            walk.step(over: scalar, of: instructions)
-            isFirst = false
+            guard let next else { return false }
+            walk.step(over: FoldedScalar(next, wantsCases: ignoresCase), of: instructions)
+            previous = next
         }
-        walk.add(0, of: instructions, isStart: isFirst, isEnd: true)
-        walk.end(of: instructions)
-        return walk.hasMatched
+    }
+}
+
+/// A scalar with its forms in the other case, for sets that ignore case.
+struct FoldedScalar {
+    let value: UInt32
+    /// The lower and the upper form. A form of several scalars is left out.
+    let lower: UInt32
+    let upper: UInt32
+
+    /// - Parameter wantsCases: False if no set ignores case. The forms are then the scalar itself.
+    init(_ scalar: Unicode.Scalar, wantsCases: Bool = true) {
+        value = scalar.value
+        if !wantsCases {
+            (lower, upper) = (value, value)
+        } else if scalar.isASCII {
+            lower = (65...90).contains(value) ? value + 32 : value
+            upper = (97...122).contains(value) ? value - 32 : value
+        } else {
+            lower = FoldedScalar.single(scalar.properties.lowercaseMapping) ?? value
+            upper = FoldedScalar.single(scalar.properties.uppercaseMapping) ?? value
+        }
+    }
+
+    private static func single(_ text: String) -> UInt32? {
+        let scalars = text.unicodeScalars
+        return scalars.count == 1 ? scalars.first?.value : nil
     }
 }
 
@@ -34,6 +87,11 @@ struct ScalarSet: Sendable {
     /// The ranges; sorted and separate once the set is complete.
     var ranges: [ClosedRange<UInt32>] = []
     var isInverted = false
+    /// True if the set contains each scalar that it contains in the other case.
+    var ignoresCase = false
+
+    /// The scalars of `\w`.
+    static let word = ScalarSet(ranges: [48...57, 65...90, 95...95, 97...122])
 
     /// The same set with sorted, separate ranges.
     var inOrder: ScalarSet {
@@ -45,35 +103,49 @@ struct ScalarSet: Sendable {
                 joined.append(range)
             }
         }
-        return ScalarSet(ranges: joined, isInverted: isInverted)
+        return ScalarSet(ranges: joined, isInverted: isInverted, ignoresCase: ignoresCase)
     }
 
-    func contains(_ scalar: Unicode.Scalar) -> Bool {
-        // The first range that doesn't end before the scalar.
+    func contains(_ scalar: FoldedScalar) -> Bool {
+        (hasRange(with: scalar.value)
+            || (ignoresCase && (hasRange(with: scalar.lower) || hasRange(with: scalar.upper))))
+            != isInverted
+    }
+
+    func hasRange(with value: UInt32) -> Bool {
+        // The first range that doesn't end before the value.
         var low = 0
         var high = ranges.count
         while low < high {
             let middle = (low + high) / 2
-            if ranges[middle].upperBound < scalar.value { low = middle + 1 } else { high = middle }
+            if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
         }
-        return (low < ranges.count && ranges[low].lowerBound <= scalar.value) != isInverted
+        return low < ranges.count && ranges[low].lowerBound <= value
     }
 }
 
 /// The set of active instructions during a match.
 private struct ActiveInstructions {
+    /// The active instructions that read a scalar.
     private var places: [Int] = []
-    private var next: [Int] = []
+    /// The instructions reached by the last scalar.
+    private var reached: [Int] = []
     private var marks: [Int]
-    private var round = 1
+    private var round = 0
     private var waiting: [Int] = []
     private(set) var hasMatched = false
 
     init(count: Int) { marks = Array(repeating: 0, count: count) }
 
-    /// Adds an instruction and all instructions reachable without reading a scalar.
-    mutating func add(_ place: Int, of instructions: [Pattern.Instruction], isStart: Bool, isEnd: Bool) {
-        waiting.append(place)
+    /// Activates the start of the pattern, the reached instructions, and all instructions that follow them without
+    /// reading a scalar.
+    mutating func enter(
+        _ instructions: [Pattern.Instruction], between previous: Unicode.Scalar?, and next: Unicode.Scalar?
+    ) {
+        places.removeAll(keepingCapacity: true)
+        round += 1
+        waiting.append(0)
+        waiting += reached
         while let place = waiting.popLast() {
             guard marks[place] != round else { continue }
             marks[place] = round
@@ -82,30 +154,17 @@ private struct ActiveInstructions {
             case .split(let first, let second):
                 waiting.append(first)
                 waiting.append(second)
-            case .start: if isStart { waiting.append(place + 1) }
-            case .end: if isEnd { waiting.append(place + 1) } else { places.append(place) }
+            case .edge(let edge): if edge.lies(between: previous, and: next) { waiting.append(place + 1) }
             case .scalar: places.append(place)
             case .match: hasMatched = true
             }
         }
     }
 
-    mutating func step(over scalar: Unicode.Scalar, of instructions: [Pattern.Instruction]) {
-        next.removeAll(keepingCapacity: true)
+    mutating func step(over scalar: FoldedScalar, of instructions: [Pattern.Instruction]) {
+        reached.removeAll(keepingCapacity: true)
         for place in places {
-            if case .scalar(let set) = instructions[place], set.contains(scalar) { next.append(place + 1) }
-        }
-        places.removeAll(keepingCapacity: true)
-        round += 1
-        for place in next { add(place, of: instructions, isStart: false, isEnd: false) }
-    }
-
-    /// Follows the active `end` instructions at the end of the text.
-    mutating func end(of instructions: [Pattern.Instruction]) {
-        let reached = places
-        round += 1
-        for place in reached {
-            if case .end = instructions[place] { add(place, of: instructions, isStart: false, isEnd: true) }
+            if case .scalar(let set) = instructions[place], set.contains(scalar) { reached.append(place + 1) }
         }
     }
 }

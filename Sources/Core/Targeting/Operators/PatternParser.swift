@@ -1,10 +1,20 @@
-/// A parser for patterns: characters, `.`, `[a-z]`, `\d` `\w` `\s` and their opposites, `^` `$`, `( )`, `|`, `*` `+`
-/// `?` and `{2,5}`.
+/// A parser for patterns: characters, `.`, `[a-z]`, `[[:alpha:]]`, `\d` `\w` `\s` and their opposites, `^` `$` `\b` `\B`,
+/// `( )`, `|`, `*` `+` `?` and `{2,5}`, and the flags `(?i)` `(?s)` `(?m)`, as in RE2.
 struct PatternParser {
     private let scalars: [Unicode.Scalar]
     private var offset = 0
     private var depth = 0
     private var instructions: [Pattern.Instruction] = []
+    /// The flags at the current place, which end with their group.
+    private var flags = Flags()
+
+    private struct Flags {
+        var ignoresCase = false
+        /// True if `.` matches a line feed.
+        var isDotAll = false
+        /// True if `^` and `$` match at line feeds.
+        var isMultiline = false
+    }
 
     enum Fault: Error {
         case tooLarge
@@ -82,18 +92,61 @@ struct PatternParser {
         guard let scalar = next else { throw .unclosed }
         offset += 1
         switch scalar {
-        case "(":
-            if take("?"), !take(":") { throw .unexpected(offset) }
-            try choice()
-            guard take(")") else { throw .unclosed }
+        case "(": try group()
         case "[": try emit(.scalar(try set()))
-        case ".": try emit(.scalar(ScalarSet(ranges: [10...10], isInverted: true)))
-        case "^": try emit(.start)
-        case "$": try emit(.end)
-        case "\\": try emit(.scalar(try escape()))
+        case ".": try emit(.scalar(ScalarSet(ranges: flags.isDotAll ? [] : [10...10], isInverted: true)))
+        case "^": try emit(.edge(flags.isMultiline ? .lineStart : .textStart))
+        case "$": try emit(.edge(flags.isMultiline ? .lineEnd : .textEnd))
+        case "\\":
+            if take("b") {
+                try emit(.edge(.wordEdge))
+            } else if take("B") {
+                try emit(.edge(.noWordEdge))
+            } else {
+                try emit(.scalar(folded(try escape())))
+            }
         case "*", "+", "?", "{": throw .unexpected(offset - 1)
-        default: try emit(.scalar(ScalarSet(ranges: [scalar.value...scalar.value])))
+        default: try emit(.scalar(folded(ScalarSet(ranges: [scalar.value...scalar.value]))))
         }
+    }
+
+    /// Parses a group after its parenthesis, or flags for the rest of the group around them.
+    private mutating func group() throws(Fault) {
+        let outer = flags
+        if take("?") {
+            try readFlags()
+            if take(")") { return }
+            guard take(":") else { throw .unexpected(offset) }
+        }
+        try choice()
+        guard take(")") else { throw .unclosed }
+        flags = outer
+    }
+
+    private mutating func readFlags() throws(Fault) {
+        var value = true
+        while let scalar = next, scalar != ":", scalar != ")" {
+            switch scalar {
+            case "i": flags.ignoresCase = value
+            case "s": flags.isDotAll = value
+            case "m": flags.isMultiline = value
+            case "-" where value: value = false
+            default: throw .unexpected(offset)
+            }
+            offset += 1
+        }
+    }
+
+    /// Returns the set, with its scalars in the other case if the flags ignore case.
+    private func folded(_ set: ScalarSet) -> ScalarSet {
+        guard flags.ignoresCase else { return set }
+        var folded = set
+        folded.ignoresCase = true
+        for range in set.ranges where range.count == 1 {
+            guard let scalar = Unicode.Scalar(range.lowerBound).map({ FoldedScalar($0) }) else { continue }
+            folded.ranges += [scalar.lower...scalar.lower, scalar.upper...scalar.upper]
+        }
+        return folded.inOrder
     }
 
     private mutating func repetition(from start: Int) throws(Fault) {
@@ -163,6 +216,10 @@ struct PatternParser {
         while let scalar = next, scalar != "]" || isFirst {
             offset += 1
             isFirst = false
+            if scalar == "[", let ranges = try namedClass() {
+                set.ranges += ranges
+                continue
+            }
             if scalar == "\\" {
                 let escaped = try escape()
                 set.ranges += escaped.isInverted ? PatternParser.others(than: escaped.ranges) : escaped.ranges
@@ -178,7 +235,44 @@ struct PatternParser {
             set.ranges.append(scalar.value...last.value)
         }
         guard take("]") else { throw .unclosed }
-        return set.inOrder
+        return folded(set).inOrder
+    }
+
+    /// Parses a class of POSIX, such as `[:alpha:]` or its opposite `[:^alpha:]`, after its bracket. Returns nil if the
+    /// bracket stands for itself.
+    private mutating func namedClass() throws(Fault) -> [ClosedRange<UInt32>]? {
+        guard next == ":" else { return nil }
+        let isInverted = offset + 1 < scalars.count && scalars[offset + 1] == "^"
+        let start = offset + (isInverted ? 2 : 1)
+        guard let end = scalars[min(start, scalars.count)...].firstIndex(of: ":"), end + 1 < scalars.count,
+            scalars[end + 1] == "]"
+        else { return nil }
+        var name = ""
+        name.unicodeScalars.append(contentsOf: scalars[start..<end])
+        guard let ranges = PatternParser.ranges(ofClass: name) else { throw .unexpected(start) }
+        offset = end + 2
+        return isInverted ? PatternParser.others(than: ranges) : ranges
+    }
+
+    /// Returns the ASCII ranges of a class of POSIX.
+    private static func ranges(ofClass name: String) -> [ClosedRange<UInt32>]? {
+        switch name {
+        case "alnum": [48...57, 65...90, 97...122]
+        case "alpha": [65...90, 97...122]
+        case "ascii": [0...127]
+        case "blank": [9...9, 32...32]
+        case "cntrl": [0...31, 127...127]
+        case "digit": [48...57]
+        case "graph": [33...126]
+        case "lower": [97...122]
+        case "print": [32...126]
+        case "punct": [33...47, 58...64, 91...96, 123...126]
+        case "space": [9...13, 32...32]
+        case "upper": [65...90]
+        case "word": ScalarSet.word.ranges
+        case "xdigit": [48...57, 65...70, 97...102]
+        default: nil
+        }
     }
 
     private mutating func escape() throws(Fault) -> ScalarSet {
@@ -187,12 +281,12 @@ struct PatternParser {
         switch scalar {
         case "d", "D": return ScalarSet(ranges: [48...57], isInverted: scalar == "D")
         case "s", "S": return ScalarSet(ranges: [9...13, 32...32], isInverted: scalar == "S")
-        case "w", "W": return ScalarSet(ranges: [48...57, 65...90, 95...95, 97...122], isInverted: scalar == "W")
+        case "w", "W": return ScalarSet(ranges: ScalarSet.word.ranges, isInverted: scalar == "W")
         case "n": return ScalarSet(ranges: [10...10])
         case "r": return ScalarSet(ranges: [13...13])
         case "t": return ScalarSet(ranges: [9...9])
         default:
-            // An escaped letter or digit, such as \b and \1, has a meaning in other engines that is not supported here.
+            // An escaped letter or digit, such as \1 or \A, has a meaning in other engines that is not supported here.
             let isWord = ("0"..."9").contains(scalar) || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
             guard !isWord else { throw .unexpected(offset - 1) }
             return ScalarSet(ranges: [scalar.value...scalar.value])

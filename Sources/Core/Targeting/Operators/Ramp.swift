@@ -16,7 +16,7 @@ struct Ramp: Sendable {
         guard case .array(let pairs) = pairs else { return nil }
         var points: [Point] = []
         for pair in pairs {
-            guard case .array(let pair) = pair, pair.count == 2, let time = Instant(pair[0]),
+            guard case .array(let pair) = pair, pair.count == 2, let time = Instant(pair[0], isLenient: true),
                 case .number(let percent) = pair[1], (0...100).contains(percent.double),
                 points.last.map({ $0.milliseconds < time.milliseconds }) ?? true
             else { return nil }

@@ -93,6 +93,7 @@ struct FlagHead: Sendable {
 extension Murmur3 {
     /// Hashes a flag's key, to be continued with the targeting key.
     init(flag key: String, _ version: FractionalVersion) {
+        self.init()
         switch version {
         case .version2: add(key)
         case .version3:

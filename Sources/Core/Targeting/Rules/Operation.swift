@@ -10,12 +10,12 @@ enum Operation: UInt8, Sendable {
     // Numbers.
     case add, multiply, subtract, divide, remainder, minimum, maximum
     // Texts and arrays.
-    case join, substring, merge, member, literalMember
+    case join, substring, merge, member, literalMember, lower, hashed
     case map, filter, reduce, all, some, none
     // flagd's operators.
     case startsWith, endsWith, version, split, bucket, reference
     // Almanac's operators.
-    case date, pattern, flag, ramp
+    case date, pattern, network, numericVersion, flag, ramp
 }
 
 /// An operator in the syntax of rules.
@@ -77,5 +77,9 @@ struct Operator: Sendable {
         Operator(name: "almanac.matches", operation: .pattern, arguments: 2...2),
         Operator(name: "almanac.flag", operation: .flag, arguments: 1...1, mayBeBare: true),
         Operator(name: "almanac.ramp", operation: .ramp, arguments: 2...4),
+        Operator(name: "almanac.lower", operation: .lower, arguments: 1...1, mayBeBare: true),
+        Operator(name: "almanac.network", operation: .network, arguments: 2...2),
+        Operator(name: "almanac.version", operation: .numericVersion, arguments: 3...3),
+        Operator(name: "almanac.hashed", operation: .hashed, arguments: 2...3),
     ]
 }

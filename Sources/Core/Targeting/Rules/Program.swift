@@ -11,6 +11,8 @@ final class Program: Sendable {
     /// The sorted texts of each array that `in` searches.
     let sets: [[String]]
     let patterns: [Pattern]
+    /// The networks of each `almanac.network`.
+    let networks: [[Network]]
     let ramps: [Ramp]
     let versions: [SemanticVersion]
     let plainSplits: [PlainSplit]
@@ -51,6 +53,7 @@ final class Program: Sendable {
         paths = builder.paths
         sets = builder.sets
         patterns = builder.patterns
+        networks = builder.networks
         ramps = builder.ramps
         versions = builder.versions
         plainSplits = builder.plainSplits
@@ -85,6 +88,7 @@ struct ProgramBuilder {
     var paths: [[String]] = []
     var sets: [[String]] = []
     var patterns: [Pattern] = []
+    var networks: [[Network]] = []
     var ramps: [Ramp] = []
     var versions: [SemanticVersion] = []
     var plainSplits: [PlainSplit] = []

@@ -22,6 +22,10 @@ extension RuleCompiler {
             if arguments.count == 3, SemanticVersion.Relation(orders: arguments[1]) == nil {
                 note("expected one of = != < <= > >= between two times")
             }
+        case .hashed:
+            if arguments.count > 1, arguments[1].salt == nil {
+                note("expected a text, or an array of texts, as the salt")
+            }
         default: break
         }
     }
@@ -55,9 +59,36 @@ extension SemanticVersion.Relation {
         default: self = relation
         }
     }
+
+    /// Compares two values. The relations of semantic versions count as equality.
+    func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+        switch self {
+        case .notEqual: left != right
+        case .less: left < right
+        case .lessOrEqual: left <= right
+        case .greater: left > right
+        case .greaterOrEqual: left >= right
+        case .equal, .sameMajor, .sameMinor: left == right
+        }
+    }
 }
 
 extension FlagValue {
+    /// The salt of a hash: a text, or the texts of an array joined, or nil for other values.
+    var salt: String? {
+        switch self {
+        case .string(let text): return text
+        case .array(let elements):
+            var salt = ""
+            for element in elements {
+                guard case .string(let text) = element else { return nil }
+                salt += text
+            }
+            return salt
+        default: return nil
+        }
+    }
+
     fileprivate var isText: Bool { if case .string = self { true } else { false } }
 
     fileprivate var isRule: Bool { if case .object = self { true } else { false } }

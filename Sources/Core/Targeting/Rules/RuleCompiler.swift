@@ -17,7 +17,7 @@ struct RuleCompiler {
     /// The states of the shared rules, in their order.
     private var shared: [Shared]
     /// The remaining budget of pattern instructions for all rules.
-    private var patternStepsLeft = RuleLimits.maxPatternSteps
+    var patternStepsLeft = RuleLimits.maxPatternSteps
 
     private enum Shared {
         case untouched
@@ -84,13 +84,13 @@ struct RuleCompiler {
         }
     }
 
-    private mutating func nodes(_ values: some Collection<FlagValue>) throws(FlagFault) -> [Int32] {
+    mutating func nodes(_ values: some Collection<FlagValue>) throws(FlagFault) -> [Int32] {
         var nodes: [Int32] = []
         for (index, value) in values.enumerated() { nodes.append(try at(index, value)) }
         return nodes
     }
 
-    private mutating func at(_ index: Int, _ value: FlagValue) throws(FlagFault) -> Int32 {
+    mutating func at(_ index: Int, _ value: FlagValue) throws(FlagFault) -> Int32 {
         path.append(index.description)
         defer { path.removeLast() }
         return try node(value)
@@ -107,16 +107,11 @@ struct RuleCompiler {
         case .ramp: return try ramp(known, arguments)
         case .reference: return try reference(arguments)
         case .flag: return try flag(known, arguments)
-        case .pattern: return try pattern(known, arguments, isBare)
+        case .pattern: return try pattern(known, arguments)
+        case .network: return try network(known, arguments)
         case .member: return try member(known, arguments, isBare)
-        case .date:
-            for index in [0, 2] where arguments.count == 3 {
-                if case .string = arguments[index], Instant(arguments[index]) == nil {
-                    path.append(index.description)
-                    defer { path.removeLast() }
-                    throw fault("expected an RFC 3339 date or time, such as 2026-07-01 or 2026-07-01T09:30:00Z")
-                }
-            }
+        case .date: return try date(known, arguments, isBare)
+        case .numericVersion: try checkNumericVersion(arguments)
         default: break
         }
         let nodes = isBare ? [try node(argument)] : try nodes(arguments)
@@ -176,37 +171,6 @@ struct RuleCompiler {
         guard texts.count == elements.count else { return builder.add(.member, nodes, name: known.name) }
         builder.sets.append(texts.sorted { $0.comesBefore($1) })
         return builder.add(.literalMember, nodes, detail: builder.sets.count - 1, name: known.name)
-    }
-
-    private mutating func pattern(_ known: Operator, _ arguments: FlagArray, _ isBare: Bool) throws(FlagFault) -> Int32
-    {
-        guard arguments.count == 2, case .string(let text) = arguments[1] else {
-            throw fault("expected a text and a literal pattern")
-        }
-        path.append("1")
-        defer { path.removeLast() }
-        guard text.utf8.count <= RuleLimits.maxPatternBytes else {
-            throw fault("the pattern has more than \(RuleLimits.maxPatternBytes) bytes")
-        }
-        guard patternStepsLeft > 0 else {
-            throw fault("the patterns of all flags have more than \(RuleLimits.maxPatternSteps) steps together")
-        }
-        do throws(PatternParser.Fault) {
-            let pattern = try PatternParser.pattern(text)
-            patternStepsLeft -= pattern.instructions.count
-            builder.patterns.append(pattern)
-        } catch {
-            switch error {
-            case .tooLarge: throw fault("the pattern has more than \(Pattern.maxInstructions) steps")
-            case .tooDeep: throw fault("the pattern is nested too deep")
-            case .unclosed: throw fault("the pattern has an unclosed group or set, or ends too early")
-            case .unexpected(let offset): throw fault("the pattern has unexpected syntax at character \(offset)")
-            }
-        }
-        let detail = builder.patterns.count - 1
-        path.removeLast()
-        defer { path.append("1") }
-        return builder.add(.pattern, [try at(0, arguments[0])], detail: detail, name: known.name)
     }
 
     private mutating func flag(_ known: Operator, _ arguments: FlagArray) throws(FlagFault) -> Int32 {

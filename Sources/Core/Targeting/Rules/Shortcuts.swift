@@ -109,7 +109,7 @@ struct Shortcuts {
             guard let name = path.first, !name.hasBytes(of: "$flagd") else { return false }
             write("\(path.count)", to: &text)
             for name in path { write(name, to: &text) }
-        case .pattern: write("\(node.detail)", to: &text)
+        case .pattern, .network, .date: write("\(node.detail)", to: &text)
         case .reference:
             // A shared rule is visited once and written as its index, because nested ones can expand exponentially.
             write("\(node.detail)", to: &text)
@@ -120,7 +120,8 @@ struct Shortcuts {
             return isSame
         case .list, .choice, .and, .or, .not, .truth, .equal, .notEqual, .same, .notSame, .less, .lessOrEqual, .greater,
             .greaterOrEqual, .add, .multiply, .subtract, .divide, .remainder, .minimum, .maximum, .join, .substring,
-            .merge, .member, .literalMember, .startsWith, .endsWith, .version, .date, .timestamp:
+            .merge, .member, .literalMember, .startsWith, .endsWith, .version, .numericVersion, .lower, .hashed,
+            .timestamp:
             break
         // The value depends on the flag's key, or on more than named attributes of the context.
         case .computedVariable, .everything, .flagKey, .missing, .missingSome, .map, .filter, .reduce, .all, .some,

@@ -1,10 +1,10 @@
-/// MurmurHash3, 32-bit variant for x86 with seed 0, as a stream of bytes (Austin Appleby, public domain).
+/// MurmurHash3, 32-bit variant for x86, as a stream of bytes (Austin Appleby, public domain).
 struct Murmur3 {
-    private var state: UInt32 = 0
+    private var state: UInt32
     private var block: UInt32 = 0
     private var length: UInt32 = 0
 
-    init() {}
+    init(seed: UInt32 = 0) { state = seed }
 
     mutating func add(_ byte: UInt8) {
         block |= UInt32(byte) << ((length & 3) * 8)
