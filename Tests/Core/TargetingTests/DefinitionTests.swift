@@ -151,6 +151,39 @@ import Testing
         #expect(set.flags.map(\.key) == ["broken", "none", "off", "open", "plain"])
     }
 
+    @Test func `a flag that is switched off serves the variant for that, but is no met prerequisite`() throws {
+        func set(_ state: String, _ off: String, _ rule: String = "{}") throws -> FlagSet {
+            let text = """
+                {"flags":{"flag":{"state":"\(state)","variants":{"on":true,"off":false},"defaultVariant":"on",
+                "metadata":{"almanac.off":\(off)},"targeting":\(rule)},
+                "dependent":{"state":"ENABLED","variants":{"none":1,"on":1,"off":0},"targeting":
+                {"if":[{"!":{"almanac.flag":"flag"}},"none",{"almanac.flag":"flag"}]}}}}
+                """
+            return try FlagSet(try FlagValue(json: text), fractional: .version3)
+        }
+        let off = try set("DISABLED", #""off""#)
+        #expect(off.faults.isEmpty)
+        #expect(try off.answer("{}") == "off DISABLED")
+        #expect(try off.answer("{}", key: "dependent") == "none TARGETING_MATCH")
+        let explanation = off.explain("flag", for: EvaluationContext(), now: 0)
+        #expect(
+            explanation.branch == #"the flag is switched off: its state is DISABLED; so the variant is "off""#)
+        let on = try set("ENABLED", #""off""#)
+        #expect(try on.answer("{}") == "on STATIC")
+        #expect(try on.answer("{}", key: "dependent") == "on TARGETING_MATCH")
+        #expect(try set("DISABLED", #""off""#, #"{"bogus":1}"#).answer("{}") == "off DISABLED")
+        for wrong in [#""gone""#, "true", "1"] {
+            let set = try set("DISABLED", wrong)
+            #expect(set.faults.map(\.path) == ["/flags/flag/metadata/almanac.off"])
+            #expect(try set.answer("{}") == "none DISABLED")
+        }
+        let shared = #"{"flags":{},"metadata":{"almanac.off":"off"}}"#
+        #expect(
+            try FlagSet(try FlagValue(json: shared), fractional: .version3).faults.map(\.path) == [
+                "/metadata/almanac.off"
+            ])
+    }
+
     @Test func `shared rules are a tree, and a circle is refused`() throws {
         let circle = try flagSet(
             #"{"if":[{"$ref":"a"},"on"]}"#, evaluators: #"{"a":{"!":[{"$ref":"b"}]},"b":{"!":[{"$ref":"a"}]}}"#)

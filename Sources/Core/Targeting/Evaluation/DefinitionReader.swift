@@ -7,11 +7,16 @@ struct DefinitionReader {
 
     /// The largest integer up to which a double represents every integer: 2⁵³ − 1.
     private static let largestNumber = 9_007_199_254_740_991.0
+    /// The metadata that names the variant of a flag while it is switched off.
+    private static let offName = "almanac.off"
 
     init(flags: FlagKeys, evaluators: FlagObject, metadata: FlagObject) {
         compiler = RuleCompiler(flags: flags, evaluators: evaluators)
         do throws(FlagFault) {
             self.metadata = try checked(metadata, ["metadata"])
+            if metadata[Self.offName] != nil {
+                note(["metadata", Self.offName], "\(Self.offName) belongs into the metadata of one flag")
+            }
         } catch {
             faults.append(error)
         }
@@ -48,6 +53,7 @@ struct DefinitionReader {
         } catch {
             breaking = error
         }
+        let off = offVariant(own, named, path)
         var rule: CompiledRule?
         do throws(FlagFault) {
             rule = try targeting(object["targeting"] ?? .null, path + ["targeting"])
@@ -58,6 +64,7 @@ struct DefinitionReader {
         if let breaking { faults.insert(breaking, at: start) }
         return FlagDraft(
             key: key, isEnabled: isEnabled, named: named, defaultVariant: chosen, badDefault: badDefault,
+            offVariant: off,
             ownMetadata: own, setMetadata: metadata, rule: rule, readsTime: rule?.readsTime ?? false,
             dependencies: rule?.dependencies.map { Int($0) } ?? [], fault: breaking)
     }
@@ -132,6 +139,17 @@ struct DefinitionReader {
         if let index = variants.index(of: name) { return (index, nil) }
         note(path + ["defaultVariant"], "there is no variant of this name")
         return (nil, name.utf8.isEmpty ? nil : name)
+    }
+
+    /// Returns the index of the variant that a switched-off flag yields, if any.
+    private mutating func offVariant(_ metadata: FlagObject, _ variants: FlagObject, _ path: [String]) -> Int? {
+        guard let value = metadata[Self.offName] else { return nil }
+        guard case .string(let name) = value, let index = variants.index(of: name) else {
+            note(path + ["metadata", Self.offName], "expected the name of a variant")
+            return nil
+        }
+        if case .null = variants.members[index].value { return nil }
+        return index
     }
 
     /// Returns the metadata, or throws a fault if it is too long, because each response repeats it.

@@ -75,7 +75,9 @@ struct Evaluator {
     mutating func outcome() -> Evaluation.Outcome {
         guard let place else { return Evaluation.Outcome(.flagNotFound) }
         let head = program.heads[place]
-        guard head.isEnabled else { return Evaluation.Outcome(nil, .disabled) }
+        guard head.isEnabled else {
+            return Evaluation.Outcome(head.offVariant < 0 ? nil : Int(head.offVariant), .disabled)
+        }
         if head.hasFault, let fault = program.flags[place].fault { return Evaluation.Outcome(.broken(fault)) }
         guard head.root >= 0 else { return fallback(head, .static) }
         do throws(EvaluationFault) {
@@ -263,7 +265,7 @@ struct Evaluator {
         return value
     }
 
-    /// Returns the variant of another flag for the same context.
+    /// Returns the variant of another flag for the same context, or null if the flag is switched off.
     private mutating func flag(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
         let other = program.flags[Int(node.detail)]
         let outer = (place, scope)
@@ -274,7 +276,8 @@ struct Evaluator {
         (place, scope) = outer
         if let error = outcome.error, error.isBound { throw error }
         guard outcome.error == nil else { throw .dependency(other.key) }
-        let variant = outcome.variantIndex.map { other.variants[$0].name }
+        // A prerequisite that is switched off is not met, whatever its users get.
+        let variant = other.isEnabled ? outcome.variantIndex.map { other.variants[$0].name } : nil
         note(index, .flag(other.key, variant: variant))
         return variant.map { .string($0) } ?? .null
     }

@@ -3,7 +3,9 @@ extension Explanation {
     /// holds (plan ("pro") == "pro": true); so the variant is "on"`.
     public var branch: String {
         switch evaluation.reason {
-        case .disabled: return "the flag is switched off: its state is DISABLED"
+        case .disabled:
+            let words = "the flag is switched off: its state is DISABLED"
+            return evaluation.variant == nil ? words : words + "; so " + outcome
         case .static: return "the flag has no rule, so its default applies: " + outcome
         case .default where steps.isEmpty && evaluation.variant == nil:
             return "the flag has neither a rule nor a default, so the caller's default applies"

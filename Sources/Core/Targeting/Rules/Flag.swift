@@ -1,6 +1,7 @@
 /// A flag of a set, compiled for evaluation.
 public struct Flag: Sendable {
-    /// True if the flag is switched on. A flag that is switched off yields no value.
+    /// True if the flag is switched on. A flag that is switched off yields the variant that its metadata names as
+    /// `almanac.off`, or no value.
     public let isEnabled: Bool
     /// The variants of the flag, in the order of the definition.
     public let variants: [Variant]
@@ -75,6 +76,8 @@ struct FlagHead: Sendable {
     let isStatic: Bool
     /// The index of the default variant, or -1.
     let defaultVariant: Int32
+    /// The index of the variant of the flag while it is switched off, or -1.
+    let offVariant: Int32
     /// The root node of the rule in the program, or -1.
     let root: Int32
     /// The hash of the flag's key, to be continued with the targeting key.
@@ -84,6 +87,7 @@ struct FlagHead: Sendable {
         isEnabled = draft.isEnabled || draft.named.members.isEmpty
         hasFault = draft.fault != nil || draft.badDefault != nil
         defaultVariant = Int32(draft.defaultVariant ?? -1)
+        offVariant = Int32(draft.offVariant ?? -1)
         root = draft.rule?.root ?? -1
         isStatic = isEnabled && !hasFault && root < 0 && defaultVariant >= 0
         hash = Murmur3(flag: draft.key, version)
@@ -110,6 +114,7 @@ struct FlagDraft: Sendable {
     var named = FlagObject()
     var defaultVariant: Int?
     var badDefault: String?
+    var offVariant: Int?
     /// The metadata of the flag, and of the set.
     var ownMetadata = FlagObject()
     var setMetadata: FlagObject

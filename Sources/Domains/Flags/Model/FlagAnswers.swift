@@ -68,7 +68,8 @@ final class FlagAnswers: Sendable {
             let variants = zip(flag.variants, Self.values(of: flag)).map { variant, value in
                 key + ",\"value\":" + value + ",\"variant\":" + FlagValue.string(variant.name).json + suffix
             }
-            let ending = isShort ? (flag.hasRule ? Ending.targetingMatch : .static).text : ""
+            let reason = !flag.isEnabled ? Ending.disabled : flag.hasRule ? .targetingMatch : .static
+            let ending = isShort ? reason.text : ""
             for variant in variants { part(variant + ending) }
             let hasWholeDefault = isShort && flag.hasRule
             part(hasWholeDefault ? flag.defaultVariant.map { variants[$0] + Ending.default.text } ?? "" : "")

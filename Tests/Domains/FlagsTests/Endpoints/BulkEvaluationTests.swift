@@ -22,7 +22,7 @@ import Testing
         #expect(answer.status == 200 && answer["Content-Type"] == "application/json")
         #expect(
             try answer.flags
-                == #"broken=! new-ui=true nobody= off= split="\#(try splitOf(instance))" title="Hello" wrong=!"#)
+                == #"broken=! dark=0 new-ui=true nobody= off= split="\#(try splitOf(instance))" title="Hello" wrong=!"#)
         #expect(answer[member: "metadata"] == #"{"version":"1.0.0"}"#)
         #expect(
             answer[member: "eventStreams"]
@@ -50,7 +50,7 @@ import Testing
             #expect(try instance.evaluateAll("{\"flags\":\(flags)}").flags == expected)
         }
         for flags in [#""US""#, "3", "[]", "[1]", "\"\""] {
-            #expect(try instance.evaluateAll("{\"flags\":\(flags)}").flags.hasPrefix("broken=! new-ui"))
+            #expect(try instance.evaluateAll("{\"flags\":\(flags)}").flags.hasPrefix("broken=! dark=0 new-ui"))
         }
     }
 

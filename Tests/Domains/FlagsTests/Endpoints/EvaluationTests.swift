@@ -13,6 +13,8 @@ import Testing
           "targeting":{"if":[{"==":[{"var":"plan"},"pro"]},"on","off"]}},
         "title":{"state":"ENABLED","variants":{"short":"Hi","long":"Hello"},"defaultVariant":"long"},
         "off":{"state":"DISABLED","variants":{"on":true},"defaultVariant":"on"},
+        "dark":{"state":"DISABLED","variants":{"on":1,"off":0},"defaultVariant":"on","metadata":{"almanac.off":"off"},
+          "targeting":{"if":[true,"on"]}},
         "nobody":{"state":"ENABLED","variants":{"on":true}},
         "wrong":{"state":"ENABLED","variants":{"on":true},"defaultVariant":"on","targeting":{"cat":["o","ff"]}},
         "broken":{"state":"ENABLED","variants":{"on":true},"defaultVariant":"on","targeting":{"nonsense":[1]}},
@@ -33,6 +35,7 @@ import Testing
             ("new-ui", #"{"targetingKey":"u1","plan":"pro"}"#, #""value":true,"variant":"on","#),
             ("new-ui", #"{"targetingKey":"u1","plan":"free"}"#, #""value":false,"variant":"off","#),
             ("off", "{}", #""variant":"","metadata":{},"reason":"DISABLED""#),
+            ("dark", "{}", #""value":0,"variant":"off","metadata":{},"reason":"DISABLED""#),
             ("nobody", "{}", #""variant":"","metadata":{},"reason":"DEFAULT""#),
             ("split", "{}", #""variant":"a","metadata":{},"reason":"DEFAULT""#),
         ] {
