@@ -315,7 +315,7 @@ let targets: [Target] = [
     .testTarget(
         name: "TargetingTests", dependencies: ["AlmanacTargeting"],
         path: "Tests/Core/TargetingTests",
-        exclude: ["flagd.jsonl", "json-logic.json"], plugins: ["AlmanacExamples"]),
+        exclude: ["flagd.jsonl", "json-logic.json", "schemes.jsonl"], plugins: ["AlmanacExamples"]),
     .executableTarget(
         name: "almanac-settings-tool", dependencies: ["AlmanacConfig"],
         path: "Tests/Apps/AlmanacConfigTests/settings-tool"),

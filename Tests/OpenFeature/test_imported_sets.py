@@ -19,6 +19,12 @@ RANDOM_FLAGS, RANDOM_CONTEXTS = 200, 20
 
 
 class ImportedSetTests(FlagCase):
+    def test_recorded_schemes(self):
+        """the buckets of other systems that Swift's tests compare with are those of the formulas in Python"""
+        computed = subprocess.run([sys.executable, os.path.join(HERE, "schemes.py")], check=True, capture_output=True)
+        with open(os.path.join(HERE, "../Core/TargetingTests/schemes.jsonl"), "rb") as file:
+            self.assertEqual(file.read(), computed.stdout)
+
     def test_broken_flags_are_refused(self):
         """a set with a broken flag is refused with each fault and its path, and taken leniently"""
         whole = self.document()

@@ -13,6 +13,8 @@ import Testing
                 case .compared(let operands, let result): "\(FlagValue.array(FlagArray(operands)).json) \(result.json)"
                 case .condition(let holds, let branch): "\(holds) \(branch.map { "\($0)" } ?? "none")"
                 case .split(let share, let bucket): "\(Int(share * 100)) % \(bucket.map { "\($0)" } ?? "none")"
+                case .bucket(let bucket, let count, let range):
+                    "\(bucket) of \(count) \(range.map { "\($0)" } ?? "none")"
                 case .ramp(let percent, let isIn): "\(percent) \(isIn)"
                 case .nothingToSplitBy: "nothing"
                 case .flag(let key, let variant): "\(key) \(variant ?? "none")"

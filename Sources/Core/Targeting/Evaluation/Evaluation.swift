@@ -84,6 +84,8 @@ public enum EvaluationFault: Error, Sendable {
     case tooMuchWork
     /// The rule makes a value that is nested too deep.
     case tooDeep
+    /// A split needs a unit that the context does not have, because the system that it comes from fails then, too.
+    case noUnit
     /// A flag that the rule depends on has an error.
     case dependency(String)
 
@@ -92,7 +94,7 @@ public enum EvaluationFault: Error, Sendable {
         switch self {
         case .flagNotFound: "FLAG_NOT_FOUND"
         case .broken: "PARSE_ERROR"
-        case .noVariant, .tooMuchWork, .tooDeep, .dependency: "GENERAL"
+        case .noVariant, .tooMuchWork, .tooDeep, .noUnit, .dependency: "GENERAL"
         }
     }
 
@@ -105,6 +107,7 @@ public enum EvaluationFault: Error, Sendable {
             "the rule returned \"" + name.shortened(to: 200) + "\", which is not a variant of the flag"
         case .tooMuchWork: "the rule does more than \(RuleLimits.maxSteps) steps"
         case .tooDeep: "the rule returns a value nested deeper than \(RuleLimits.maxDepth)"
+        case .noUnit: "the split has no unit, because the context lacks the attribute that the rule reads"
         case .dependency(let key): "the flag " + key + ", which the rule reads, has an error"
         }
     }

@@ -48,6 +48,12 @@ extension Evaluator {
             guard let branch else { return which + ", and it has no else" }
             return branch == Int(node.count) - 1 ? which + ", so the else applies" : which
         case .split(let share, _): return "the \(name) places the caller at " + Self.percent(share)
+        case .bucket(let bucket, let count, let range):
+            let split = program.schemes[Int(node.detail)]
+            let words = "the \(name) (\(split.name)) places the caller in bucket \(bucket) of \(count), in "
+            guard let range else { return words + "no range" }
+            return words + "range \(range + 1) of \(split.ranges.count), from \(split.ranges[range].from) to "
+                + "\(split.ranges[range].to)"
         case .ramp(let percent, let isIn):
             return "the \(name) includes " + Self.percent(percent / 100) + " of callers now, and the caller is "
                 + (isIn ? "inside" : "outside")

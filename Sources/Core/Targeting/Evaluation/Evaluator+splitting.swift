@@ -1,6 +1,6 @@
 extension Evaluator {
     mutating func split(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
-        switch try choose(index, node) {
+        switch try node.operation == .split ? choose(index, node) : chooseByScheme(index, node) {
         case .bucket(let bucket): try argument(program.nodes[Int(bucket)], 0)
         case .variant(let variant): variant
         }
@@ -42,6 +42,30 @@ extension Evaluator {
             return .variant(try bucket(node, place, wantsVariant: true).variant)
         }
         return .variant(.null)
+    }
+
+    /// Chooses the range of the unit's bucket in another system's scheme.
+    mutating func chooseByScheme(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> Choice {
+        let split = program.schemes[Int(node.detail)]
+        guard let bucket = try bucket(of: split, child(node, 0)) else {
+            note(index, .nothingToSplitBy)
+            return .variant(.null)
+        }
+        try charge(split.ranges.count / 16)
+        let range = split.range(of: bucket)
+        note(index, .bucket(bucket, of: split.scheme.count, range: range))
+        return range.map { .bucket(child(program.nodes[Int(child(node, 1))], $0)) } ?? .variant(.null)
+    }
+
+    /// Returns the bucket of the unit that a node yields, or nil if the scheme places no such unit.
+    private mutating func bucket(of split: SchemeSplit, _ unit: Int32) throws(EvaluationFault) -> Int64? {
+        let unit = SplitScheme.unit(try weighed(value(unit)))
+        try charge(Digest.steps(forBytes: split.parameterBytes + (unit?.utf8.count ?? 0)))
+        do throws(SplitScheme.MissingUnit) {
+            return try split.scheme.bucket(of: unit)
+        } catch {
+            throw .noUnit
+        }
     }
 
     /// Returns the variant of a bucket, if wanted, and its weight, or no weight if the argument is not a bucket.
@@ -113,6 +137,20 @@ extension Evaluator {
     }
 
     mutating func ramp(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
+        let weight = program.ramps[Int(node.detail)].weight(at: Instant(seconds: now))
+        guard let isIn = try isInside(node, weight) else {
+            note(index, .nothingToSplitBy)
+            return try argument(node, 1)
+        }
+        note(index, .ramp(percent: Double(weight) / 1000, isIn: isIn))
+        return try argument(node, isIn ? 0 : 1)
+    }
+
+    /// Returns true if the user is in a part of all users, or nil if there is nothing to hash.
+    private mutating func isInside(_ node: Program.Node, _ weight: Int) throws(EvaluationFault) -> Bool? {
+        if let split = program.ramps[Int(node.detail)].scheme {
+            return try bucket(of: split, child(node, 2)).map { split.scheme.holds($0, within: weight) }
+        }
         var hash = try hashOfCaller()
         if node.count > 2 {
             let key = try operand(node, 2)
@@ -124,13 +162,6 @@ extension Evaluator {
             }
             if case .null = key {} else if case .array = key {} else { hash = murmur.hash }
         }
-        guard let hash else {
-            note(index, .nothingToSplitBy)
-            return try argument(node, 1)
-        }
-        let weight = program.ramps[Int(node.detail)].weight(at: Instant(seconds: now))
-        let isIn = Int((UInt64(hash) * UInt64(Ramp.total)) >> 32) < weight
-        note(index, .ramp(percent: Double(weight) / 1000, isIn: isIn))
-        return try argument(node, isIn ? 0 : 1)
+        return hash.map { Int((UInt64($0) * UInt64(Ramp.total)) >> 32) < weight }
     }
 }

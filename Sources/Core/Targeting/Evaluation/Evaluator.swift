@@ -121,9 +121,9 @@ struct Evaluator {
             try charge(1)
             let place = try branch(index, node)
             return place < node.count ? try pick(child(node, place)) : .value(.null)
-        case .split:
+        case .split, .schemeSplit:
             try charge(1)
-            switch try choose(index, node) {
+            switch try node.operation == .split ? choose(index, node) : chooseByScheme(index, node) {
             case .bucket(let bucket): return try pick(child(program.nodes[Int(bucket)], 0))
             case .variant(let variant): return .value(variant)
             }
@@ -211,7 +211,7 @@ struct Evaluator {
         case .add, .multiply, .subtract, .divide, .remainder, .minimum, .maximum: return try number(node)
         case .join, .substring, .merge, .lower, .hashed: return try text(node)
         case .map, .filter, .reduce, .all, .some, .none: return try iteration(node)
-        case .split: return try split(index, node)
+        case .split, .schemeSplit: return try split(index, node)
         case .bucket: return try array(arguments(node))
         case .ramp: return try ramp(index, node)
         case .reference: return try value(node.detail)

@@ -31,6 +31,9 @@ public struct Explanation: Sendable {
         case condition(Bool, branch: Int?)
         /// The user's position in a split: `share` is between 0 and 1, and `bucket` is the selected argument, or nil.
         case split(share: Double, bucket: Int?)
+        /// The user's bucket in another system's split, the number of buckets, and the index of the selected range, or
+        /// nil if no range contains the bucket.
+        case bucket(Int64, of: Int64, range: Int?)
         /// The current percentage of a ramp; `isIn` is true if the user is inside.
         case ramp(percent: Double, isIn: Bool)
         /// A split without a key: the targeting key or the attribute is missing.

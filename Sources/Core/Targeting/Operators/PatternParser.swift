@@ -256,21 +256,21 @@ struct PatternParser {
 
     /// Returns the ASCII ranges of a class of POSIX.
     private static func ranges(ofClass name: String) -> [ClosedRange<UInt32>]? {
-        switch name {
-        case "alnum": [48...57, 65...90, 97...122]
-        case "alpha": [65...90, 97...122]
-        case "ascii": [0...127]
-        case "blank": [9...9, 32...32]
-        case "cntrl": [0...31, 127...127]
-        case "digit": [48...57]
-        case "graph": [33...126]
-        case "lower": [97...122]
-        case "print": [32...126]
-        case "punct": [33...47, 58...64, 91...96, 123...126]
-        case "space": [9...13, 32...32]
-        case "upper": [65...90]
-        case "word": ScalarSet.word.ranges
-        case "xdigit": [48...57, 65...70, 97...102]
+        switch true {
+        case name.hasBytes(of: "alnum"): [48...57, 65...90, 97...122]
+        case name.hasBytes(of: "alpha"): [65...90, 97...122]
+        case name.hasBytes(of: "ascii"): [0...127]
+        case name.hasBytes(of: "blank"): [9...9, 32...32]
+        case name.hasBytes(of: "cntrl"): [0...31, 127...127]
+        case name.hasBytes(of: "digit"): [48...57]
+        case name.hasBytes(of: "graph"): [33...126]
+        case name.hasBytes(of: "lower"): [97...122]
+        case name.hasBytes(of: "print"): [32...126]
+        case name.hasBytes(of: "punct"): [33...47, 58...64, 91...96, 123...126]
+        case name.hasBytes(of: "space"): [9...13, 32...32]
+        case name.hasBytes(of: "upper"): [65...90]
+        case name.hasBytes(of: "word"): ScalarSet.word.ranges
+        case name.hasBytes(of: "xdigit"): [48...57, 65...70, 97...102]
         default: nil
         }
     }

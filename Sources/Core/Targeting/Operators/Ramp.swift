@@ -1,6 +1,8 @@
 /// A percentage that changes over time, linearly between points.
 struct Ramp: Sendable {
     let points: [Point]
+    /// The scheme of another system that places the units, or nil for Almanac's own hash.
+    var scheme: SchemeSplit?
 
     struct Point: Sendable {
         let milliseconds: Int64

@@ -15,7 +15,7 @@ enum Operation: UInt8, Sendable {
     // flagd's operators.
     case startsWith, endsWith, version, split, bucket, reference
     // Almanac's operators.
-    case date, pattern, network, numericVersion, flag, ramp
+    case date, pattern, network, numericVersion, flag, ramp, schemeSplit
 }
 
 /// An operator in the syntax of rules.
@@ -76,7 +76,8 @@ struct Operator: Sendable {
         Operator(name: "almanac.date", operation: .date, arguments: 3...3),
         Operator(name: "almanac.matches", operation: .pattern, arguments: 2...2),
         Operator(name: "almanac.flag", operation: .flag, arguments: 1...1, mayBeBare: true),
-        Operator(name: "almanac.ramp", operation: .ramp, arguments: 2...4),
+        Operator(name: "almanac.ramp", operation: .ramp, arguments: 2...5),
+        Operator(name: "almanac.split", operation: .schemeSplit, arguments: 3...3),
         Operator(name: "almanac.lower", operation: .lower, arguments: 1...1, mayBeBare: true),
         Operator(name: "almanac.network", operation: .network, arguments: 2...2),
         Operator(name: "almanac.version", operation: .numericVersion, arguments: 3...3),

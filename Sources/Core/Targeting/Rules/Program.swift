@@ -14,6 +14,7 @@ final class Program: Sendable {
     /// The networks of each `almanac.network`.
     let networks: [[Network]]
     let ramps: [Ramp]
+    let schemes: [SchemeSplit]
     let versions: [SemanticVersion]
     let plainSplits: [PlainSplit]
     /// The number of distinct conditions that occur in several places.
@@ -55,6 +56,7 @@ final class Program: Sendable {
         patterns = builder.patterns
         networks = builder.networks
         ramps = builder.ramps
+        schemes = builder.schemes
         versions = builder.versions
         plainSplits = builder.plainSplits
         conditionCount = builder.conditionCount
@@ -90,6 +92,7 @@ struct ProgramBuilder {
     var patterns: [Pattern] = []
     var networks: [[Network]] = []
     var ramps: [Ramp] = []
+    var schemes: [SchemeSplit] = []
     var versions: [SemanticVersion] = []
     var plainSplits: [PlainSplit] = []
     var conditionCount = 0

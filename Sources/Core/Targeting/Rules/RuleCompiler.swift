@@ -105,6 +105,7 @@ struct RuleCompiler {
         case .variable: return try variable(known, arguments, isBare)
         case .split: return try split(known, arguments, isBare)
         case .ramp: return try ramp(known, arguments)
+        case .schemeSplit: return try schemeSplit(known, arguments)
         case .reference: return try reference(arguments)
         case .flag: return try flag(known, arguments)
         case .pattern: return try pattern(known, arguments)

@@ -16,6 +16,8 @@ enum RuleLimits {
     static let maxPatternBytes = 1000
     /// The instructions of all flags' patterns together.
     static let maxPatternSteps = 500_000
+    /// The length of a scheme's parameters, in bytes of JSON.
+    static let maxSchemeBytes = 1000
     /// The networks of one `almanac.network`.
     static let maxNetworks = 1000
     /// The length of a flag's metadata and of a set's metadata, in bytes of JSON.

@@ -84,6 +84,11 @@ struct Shortcuts {
                 let bucket = builder.nodes[Int(child(node, place))]
                 if bucket.operation == .bucket, bucket.count > 0 { lookAt(child(bucket, 0), variants) }
             }
+        case .schemeSplit:
+            let list = builder.nodes[Int(child(node, 1))]
+            for place in 0..<Int(list.count) {
+                lookAt(child(builder.nodes[Int(child(list, place))], 0), variants)
+            }
         case .ramp: for place in 0..<min(2, Int(node.count)) { lookAt(child(node, place), variants) }
         default: break
         }
@@ -125,7 +130,7 @@ struct Shortcuts {
             break
         // The value depends on the flag's key, or on more than named attributes of the context.
         case .computedVariable, .everything, .flagKey, .missing, .missingSome, .map, .filter, .reduce, .all, .some,
-            .none, .split, .bucket, .flag, .ramp:
+            .none, .split, .bucket, .flag, .ramp, .schemeSplit:
             return false
         }
         for place in 0..<Int(node.count) {

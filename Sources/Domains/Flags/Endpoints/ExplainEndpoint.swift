@@ -48,6 +48,11 @@ extension JSONWriter {
             member("finding", "split")
             member("share", raw: FlagValue.number(FlagNumber(share)).json)
             member("bucket", value: bucket.map { .number(JSONNumber(Int64($0))) } ?? .null)
+        case .bucket(let bucket, let count, let range):
+            member("finding", "bucket")
+            member("bucket", bucket)
+            member("buckets", count)
+            member("range", value: range.map { .number(JSONNumber(Int64($0))) } ?? .null)
         case .ramp(let percent, let isIn):
             member("finding", "ramp")
             member("percent", raw: FlagValue.number(FlagNumber(percent)).json)

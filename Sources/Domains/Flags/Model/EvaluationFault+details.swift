@@ -5,7 +5,7 @@ extension EvaluationFault {
     static let brokenDetails =
         "the flag's definition cannot be evaluated; a caller who may read it can request 'explain'"
     static let generalDetails =
-        "the flag's rule returned a value that is not a variant; a caller who may read the flag can request 'explain'"
+        "the flag's rule gives no variant for this context; a caller who may read the flag can request 'explain'"
 
     /// The details of the fault for the evaluating caller.
     var details: String { if case .broken = self { Self.brokenDetails } else { Self.generalDetails } }
