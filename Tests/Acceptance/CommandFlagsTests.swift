@@ -179,6 +179,30 @@ extension Live {
             try development.reset()
         }
 
+        @Test func `a flag with another system's split keeps its callers until it is split anew`() throws {
+            try development.reset()
+            let split = #"{"almanac.split":[{"scheme":"unleash","groupId":"f"},{"var":"targetingKey"},[[0,10,"on"]]]}"#
+            let variants = #""variants":{"on":true,"off":false},"defaultVariant":"off""#
+            let flag = #"{"state":"ENABLED",\#(variants),"targeting":SPLIT}"#
+            _ = try almanac.output("flags", "set", "f", flag.replacing("SPLIT", with: split))
+            #expect(try evaluation("f", ["targetingKey": "1"])["reason"] != "ERROR")
+            let because = try almanac.output("flags", "explain", "f", "--id", "1")
+            #expect(because.contains("the almanac.split (unleash) places the caller in bucket "))
+            #expect(try almanac.run("flags", "export").errors.contains("flagd does not understand f (almanac.split)"))
+            let ramped = try almanac.output("flags", "ramp", "f", "on", "30")
+            #expect(ramped.hasPrefix("on gets 30 % of all callers instead of 10 %\n"))
+            #expect(ramped.contains("would get something else: off -> on "))
+            #expect(try almanac.output("flags", "get", "f").contains("unleash"))
+            let plan = try almanac.output("flags", "resplit", "f", "--dry-run")
+            #expect(plan.contains("of 10000 sampled callers ") && plan.contains(" -> on "))
+            #expect(try almanac.output("flags", "resplit", "f").contains("f changed: revision"))
+            #expect(try almanac.output("flags", "get", "f").contains("fractional"))
+            #expect(try !almanac.run("flags", "export").errors.contains("does not understand"))
+            let again = try almanac.run("flags", "resplit", "f")
+            #expect(again.status == 1 && again.errors.contains("'f' has no split of another system"))
+            try development.reset()
+        }
+
         @Test
         func `a set that is exported and imported again is the same, and one of another environment keeps its splits`()
             throws

@@ -52,7 +52,9 @@ extension Live {
             try development.reset(to: ["a": 1])
             let majors = try almanac.json("config", "majors").arrayValue?.compactMap(\.objectValue) ?? []
             let old = try #require(majors.last { $0["current"] == false && $0["retired_at"] == .null }?["major"])
-            let flag = #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off"}"#
+            let split = #"{"almanac.split":[{"scheme":"unleash","groupId":"f"},{"var":"targetingKey"},[[0,50,"on"]]]}"#
+            let flag =
+                #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","targeting":\#(split)}"#
             let flags = try folder.write("flags.json", #"{"flags":{"f":\#(flag)}}"#.utf8)
             let dump = "\(folder.path)/staging.dump"
             let note = try folder.write("note.md", "---\ntitle: Soup\nid: walked\n---\n\nleek".utf8)
@@ -70,7 +72,7 @@ extension Live {
                 "config restore": ["1"], "config show": ["1"], "audit": [], "status": [], "whoami": [], "version": [],
                 "flags list": [], "flags get": ["f"], "flags set": ["f", flag], "flags enable": ["f"],
                 "flags disable": ["f"], "flags explain": ["f", "--id", "u1"], "flags sample": ["f"],
-                "flags ramp": ["f", "on", "20"], "flags export": [], "flags import": [flags],
+                "flags ramp": ["f", "on", "20"], "flags resplit": ["f"], "flags export": [], "flags import": [flags],
                 "flags generate": ["kotlin"],
                 "note list": mine, "note show": ["n1"] + mine, "note export": mine,
                 "note import": [note] + mine,

@@ -51,6 +51,15 @@ import Testing
         #"{"almanac.ramp":[[["2026-01-01T00:00:00Z",10],["2026-02-01T00:00:00Z",12]],"on","off"]}"#,
         #"{"almanac.ramp":[{"var":"org"},[["2026-01-01T00:00:00Z",95]],"off","on"]}"#,
         #"{"almanac.ramp":[[["2026-01-01T00:00:00Z",10]],"on",{"fractional":[["b",50],["c",50]]}]}"#,
+        """
+        {"almanac.split":[{"scheme":"launchdarkly","key":"f","salt":"s"},{"var":"targetingKey"},
+        [[0,10000,"on"],[10000,100000,"off"]]]}
+        """,
+        #"{"almanac.split":[{"scheme":"firebase","seed":"f"},{"var":"org"},[[-1,90000000,null],[90000000,100000000,"on"]]]}"#,
+        """
+        {"almanac.ramp":[{"scheme":"goff","flagName":"f","maxPercentage":100000},{"var":"org"},
+        [["2026-01-01T00:00:00Z",10]],"on"]}
+        """,
     ]
 
     @Test(arguments: rules, [FractionalVersion.version2, .version3])
@@ -129,7 +138,7 @@ import Testing
         let half = Self.start.advanced(bySeconds: 43_200)
         let now = try FlagRamp(moving, variant: "on", now: half).share
         let stopped = try ramped(moving, "\(now)", at: half)
-        #expect(stopped["targeting"]?.objectValue?["fractional"] != nil)
+        #expect(stopped["targeting"]?.objectValue?["almanac.ramp"] == nil)
         #expect(
             try variants(stopped, at: half, fractional: fractional)
                 == variants(moving, at: half, fractional: fractional))
@@ -145,6 +154,11 @@ import Testing
         (#"{"fractional":[["on",1],["off",99990]]}"#, "does not divide evenly"),
         (#"{"almanac.ramp":[[["2026-01-01T00:00:00Z",10]],"b","off"]}"#, "a ramp of another variant"),
         (#"{"almanac.ramp":[[["soon",10]],"on","off"]}"#, "its ramp is not valid"),
+        (#"{"almanac.ramp":[{"scheme":"firebase"},1,[["soon",10]],"on","off"]}"#, "its ramp is not valid"),
+        (#"{"almanac.split":[{"scheme":"x"},1,[[0,100,"on"]]]}"#, "its split is not valid"),
+        (#"{"almanac.split":[{"scheme":"configcat","key":"k"},1,[[0,9,"on"],[9,99,"off"]]]}"#, "is not two ranges"),
+        (#"{"almanac.split":[{"scheme":"configcat","key":"k"},1,[[0,9,{"if":["on"]}]]]}"#, "is not two ranges"),
+        (#"{"almanac.split":[{"scheme":"configcat","key":"k"},1,[[0,9,"b"],[9,100,"off"]]]}"#, "one of the two parts"),
         (#""on""#, "not an object with one operator"), (#"{"==":[1,1],"!=":[1,1]}"#, "not an object with one operator"),
     ]) func `a rule that it doesn't understand is refused with the reason`(rule: String, reason: String) throws {
         let definition = try Self.definition(rule)

@@ -156,7 +156,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (unleash, 73, #""123""#), (#"{"scheme":"configcat","key":"string75Cat0Dog25Falcon0Horse"}"#, 21.001, #""12345""#),
+        (unleash, 73, #""123""#),
+        (#"{"scheme":"configcat","key":"string75Cat0Dog25Falcon0Horse"}"#, 21.001, #""12345""#),
         (launchDarkly, 42.158, #""userKeyA""#), (#"{"scheme":"flipt-threshold","flagKey":""}"#, 0.001, "null"),
     ]) func `a ramp of a scheme includes a unit from its own percentage on`(
         parameters: String, percent: Double, unit: String
@@ -188,6 +189,65 @@ import Testing
         for wrong in ["[\(Self.unleash),\(points),\"on\"]", "[{\"scheme\":\"x\"},1,\(points),\"on\"]"] {
             #expect(try flagSet(#"{"almanac.ramp":\#(wrong)}"#).flags[0].fault != nil)
         }
+    }
+
+    @Test(arguments: [
+        (
+            #"{"almanac.split":[{"scheme":"launchdarkly","seed":1},{"var":"targetingKey"},[[0,20000,"on"],[20000,100000,"off"]]]}"#,
+            #"{"fractional":[["on",1],["off",4]]}"#
+        ),
+        (
+            #"{"if":[{"var":"a"},{"almanac.split":[{"scheme":"unleash","groupId":"g"},{"var":"org"},[[0,37,"on"]]]},"off"]}"#,
+            #"{"if":[{"var":"a"},{"fractional":[{"if":[{"var":"org"},{"cat":[{"var":"$flagd.flagKey"},{"var":"org"}]}]},["on",37],[null,63]]},"off"]}"#
+        ),
+        (
+            // Overlapping ranges, a gap, and a result that is another split.
+            #"{"almanac.split":[{"scheme":"configcat","key":"g"},{"var":["targetingKey"]},[[20,40,"on"],[0,60,"off"],[80,100,{"almanac.split":[{"scheme":"flipt-threshold","flagKey":"g"},{"var":"targetingKey"},[[0,50,"on"]]]}]]]}"#,
+            #"{"fractional":[["off",1],["on",1],["off",1],[null,1],[{"fractional":[["on",1],[null,1]]},1]]}"#
+        ),
+        (
+            #"{"almanac.ramp":[{"scheme":"goff","flagName":"f","maxPercentage":100000},{"var":"targetingKey"},[[0,0],[9,100]],"on"]}"#,
+            #"{"almanac.ramp":[[[0,0],[9,100]],"on"]}"#
+        ),
+        (#"{"fractional":[["on",1]]}"#, #"{"fractional":[["on",1]]}"#),
+        (#"{"almanac.split":[{"scheme":"x"},1,[]]}"#, #"{"almanac.split":[{"scheme":"x"},1,[]]}"#),
+    ]) func `a rule with Almanac's own splits has the same shares`(rule: String, own: String) throws {
+        let rule = try FlagValue(json: rule)
+        #expect(rule.withOwnSplits.json.replacing("1.0", with: "1") == own)
+        #expect(rule.withOwnSplits.withOwnSplits == rule.withOwnSplits)
+    }
+
+    @Test func `of 10,000 ids, those that a split of one's own moves are counted`() throws {
+        let rule = try FlagValue(
+            json:
+                #"{"almanac.split":[{"scheme":"unleash","groupId":"g"},{"var":"targetingKey"},[[0,50,"on"],[50,100,"off"]]]}"#
+        )
+        let (set, own) = (try flagSet(rule.json), try flagSet(rule.withOwnSplits.json))
+        #expect(own.faults.isEmpty)
+        var stepsLeft = FlagSet.maxSteps
+        let sample = FlagSample(
+            of: "flag", in: own, against: set, ids: FlagSample.ids(10_000), now: 0, stepsLeft: &stepsLeft)
+        #expect(sample.sampled == 10_000 && (4800...5200).contains(sample.moved), "\(sample.moved)")
+    }
+
+    @Test(arguments: [
+        unleash, launchDarkly, #"{"scheme":"firebase"}"#, #"{"scheme":"flagsmith","key":1}"#,
+        #"{"scheme":"growthbook","seed":"s"}"#, #"{"scheme":"growthbook","seed":"s","hashVersion":2}"#,
+        #"{"scheme":"goff","flagName":"f","maxPercentage":99900}"#, #"{"scheme":"flipt","flagKey":"f"}"#,
+    ]) func `a share has a bound, and the bound that share`(parameters: String) throws {
+        let buckets = try #require(SchemeBuckets(parameters: try FlagValue(json: parameters)))
+        let scheme = try scheme(parameters)
+        for share in [1, 500, 12_345, 37_000, 50_000, 99_999, 100_000] {
+            let bound = buckets.bound(forThousandths: share)
+            let smallest = buckets.thousandths(forBound: bound)
+            #expect(smallest <= share && buckets.bound(forThousandths: smallest) == bound)
+            let last = scheme.includesUpperBounds ? bound : bound - 1
+            #expect(bound == 0 || scheme.holds(last, within: share))
+            #expect(!scheme.holds(last + 1, within: share))
+        }
+        #expect(buckets.bound(forThousandths: 0) <= 1)
+        #expect([buckets.end, buckets.end - 1].contains(buckets.bound(forThousandths: 100_000)))
+        #expect(SchemeBuckets(parameters: ["scheme": "x"]) == nil)
     }
 }
 

@@ -4,8 +4,8 @@ public import AlmanacTimestamps
 
 /// The share of callers that a flag's rule gives one of its variants, and definitions with other shares.
 ///
-/// This type supports flags without a rule, with a single split (`fractional`) as their rule, and with a ramp created
-/// by this type (`almanac.ramp`). When the share grows, a caller with the variant keeps it, and a caller without it
+/// This type supports flags without a rule, with a single split (`fractional`, or `almanac.split` in two parts) as their
+/// rule, and with a ramp created by this type (`almanac.ramp`). When the share grows, a caller with the variant keeps it, and a caller without it
 /// keeps the current variant or gets this one.
 public struct FlagRamp: Sendable {
     private let definition: JSONObject
@@ -26,6 +26,8 @@ public struct FlagRamp: Sendable {
         case split(FlagSplit)
         /// The callers inside or outside of a ramp.
         case ramp(key: JSONValue?, share: FlagPercent, in: JSONValue, out: JSONValue, isIn: Bool)
+        /// The parts of a split or ramp by the hash of another system.
+        case scheme(SchemeRamp, isIn: Bool)
     }
 
     /// - Parameters:
@@ -51,6 +53,7 @@ public struct FlagRamp: Sendable {
             // Rounding up ensures that a ramp that starts with this share excludes nobody.
             return FlagPercent(thousandths: (mine * FlagPercent.whole + split.total - 1) / split.total)
         case .ramp(_, let share, _, _, let isIn): return isIn ? share : share.rest
+        case .scheme(let scheme, let isIn): return isIn ? scheme.share : scheme.share.rest
         }
     }
 
@@ -59,11 +62,18 @@ public struct FlagRamp: Sendable {
         switch shape {
         case .split(let split): split.key != nil
         case .ramp(let key, _, _, _, _): key != nil
+        case .scheme(let scheme, _): scheme.unit != ["var": "targetingKey"]
         }
     }
 
     /// True if a ramp is running.
-    public var isRunning: Bool { if case .ramp = shape { true } else { false } }
+    public var isRunning: Bool {
+        switch shape {
+        case .split: false
+        case .ramp: true
+        case .scheme(let scheme, _): scheme.isRunning
+        }
+    }
 
     /// Returns the definition that gives this share of callers the variant.
     ///
@@ -101,12 +111,26 @@ public struct FlagRamp: Sendable {
         }
         switch (name, operand) {
         case ("fractional", .array(let arguments)): return .split(try FlagSplit(arguments))
+        case ("almanac.ramp", .array(let arguments)) where arguments.first?.objectValue?["scheme"] != nil:
+            return try scheme(SchemeRamp(ramp: arguments) { share(of: $0, at: now) }, variant, definition)
         case ("almanac.ramp", .array(let arguments)): return try ramp(arguments, variant, definition, now)
+        case ("almanac.split", .array(let arguments)):
+            return try scheme(SchemeRamp(split: arguments), variant, definition)
         default:
             throw Refusal(
                 "its rule begins with '\(name)'; expected a rule that is only a split or a ramp of all callers; "
                     + "change the rule with 'almanac flags set'")
         }
+    }
+
+    private static func scheme(
+        _ scheme: SchemeRamp, _ variant: String, _ definition: JSONObject
+    ) throws(Refusal) -> Shape {
+        let isIn = isMine(scheme.first, variant, definition)
+        guard isIn != isMine(scheme.rest, variant, definition) else {
+            throw Refusal("one of the two parts of its split must get '\(variant)', and the other another variant")
+        }
+        return .scheme(scheme, isIn: isIn)
     }
 
     private static func ramp(
@@ -146,13 +170,14 @@ public struct FlagRamp: Sendable {
 
     /// Returns the rule that gives this share of callers the variant and leaves all other callers theirs.
     private func split(at percent: FlagPercent) throws(Refusal) -> JSONValue {
-        try present().giving(.string(variant), percent, isMine: isMine).rule
+        if case .scheme(let scheme, let isIn) = shape { return scheme.split(at: isIn ? percent : percent.rest) }
+        return try present().giving(.string(variant), percent, isMine: isMine).rule
     }
 
-    /// Returns the current variants of all callers as a split.
+    /// Returns the current variants of all callers as a split, unless another system's hash places them.
     private func present() throws(Refusal) -> FlagSplit {
         guard case .ramp(let key, let share, let first, let last, let isIn) = shape else {
-            guard case .split(let split) = shape else { preconditionFailure("a flag has no third shape") }
+            guard case .split(let split) = shape else { preconditionFailure("a scheme has no split of this kind") }
             return split
         }
         if isIn, let arguments = last.objectValue?["fractional"]?.arrayValue {
@@ -163,19 +188,21 @@ public struct FlagRamp: Sendable {
 
     /// Returns the rule of a ramp to the share, linear over time.
     private func ramp(to percent: FlagPercent, over seconds: Int64) throws(Refusal) -> JSONValue {
-        let front = try front()
-        let (from, to) = front.isIn ? (share, percent) : (share.rest, percent.rest)
         let start = Timestamp(milliseconds: now.milliseconds / 1000 * 1000)
-        let points: JSONValue = [
-            [.string("\(start)"), from.json], [.string("\(start.advanced(bySeconds: seconds))"), to.json],
-        ]
-        return ["almanac.ramp": .array((front.key.map { [$0] } ?? []) + [points, front.first, front.rest])]
+        func points(_ isIn: Bool) -> JSONValue {
+            let (from, to) = isIn ? (share, percent) : (share.rest, percent.rest)
+            return [[.string("\(start)"), from.json], [.string("\(start.advanced(bySeconds: seconds))"), to.json]]
+        }
+        if case .scheme(let scheme, let isIn) = shape { return scheme.ramp(points(isIn)) }
+        let front = try front()
+        return ["almanac.ramp": .array((front.key.map { [$0] } ?? []) + [points(front.isIn), front.first, front.rest])]
     }
 
     /// Returns the variant inside a new ramp, and the rule for the callers outside.
     private func front() throws(Refusal) -> (key: JSONValue?, first: JSONValue, rest: JSONValue, isIn: Bool) {
         switch shape {
         case .ramp(let key, _, let first, let last, let isIn): return (key, first, last, isIn)
+        case .scheme: preconditionFailure("a scheme has its own ramp")
         case .split(let split):
             let places = split.buckets.indices.filter { isMine(split.buckets[$0].variant) }
             if places == [1], split.buckets.count == 2 {

@@ -110,18 +110,33 @@ enum SplitScheme: Sendable {
         return 9998
     }
 
-    /// Returns true if a unit is in the first part of all units, as the vendor decides for a rollout.
+    /// Returns the upper bound of a range for the first part of all units, as the vendor decides for a rollout.
     ///
     /// - Parameter weight: The size of the part, out of ``Ramp/total``.
-    func holds(_ bucket: Int64, within weight: Int) -> Bool {
+    func bound(for weight: Int) -> Int64 {
         let (part, total) = (Int64(weight) * count, Int64(Ramp.total))
-        switch self {
-        case .unleash, .unleashVariants, .firebase: return bucket * total <= part
-        // The buckets are 0 to 1 in steps of a 9,998th.
-        case .flagsmith: return bucket * total <= Int64(weight) * 9998
-        case .growthBook: return weight > 0 && bucket * total <= part
-        default: return bucket * total < part
+        return switch self {
+        case .unleash, .unleashVariants, .firebase: part / total
+        // The buckets are numbers from 0 to 1 in steps of a 9,998th, and 1 is no bucket.
+        case .flagsmith: min(9998, Int64(weight) * 9998 / total + 1)
+        case .growthBook: weight == 0 ? 0 : min(count, part / total + 1)
+        default: (part + total - 1) / total
         }
+    }
+
+    /// Returns the smallest weight whose bound is at least this one.
+    func weight(for bound: Int64) -> Int {
+        var (low, high) = (0, Ramp.total)
+        while low < high {
+            let middle = (low + high) / 2
+            if self.bound(for: middle) < bound { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Returns true if a bucket is in the first part of all buckets. The weight is as in ``bound(for:)``.
+    func holds(_ bucket: Int64, within weight: Int) -> Bool {
+        (includesUpperBounds ? bucket - 1 : bucket) < bound(for: weight)
     }
 
     /// Returns the text that a scheme hashes for a value, or nil for a value that is no unit: other values than texts

@@ -6,8 +6,8 @@ internal import AlmanacPOSIX
 enum FlagCommands {
     static let all = [
         FlagReading.list, FlagReading.get, FlagWriting.set, FlagTesting.explain, FlagTesting.sample,
-        FlagSwitching.enable, FlagSwitching.disable, FlagRamping.command, FlagSets.export, FlagSets.importSet,
-        FlagGenerating.command,
+        FlagSwitching.enable, FlagSwitching.disable, FlagRamping.command, FlagResplitting.command, FlagSets.export,
+        FlagSets.importSet, FlagGenerating.command,
     ]
 
     /// Does something with a flag. If no flag has the name, the error suggests a similar one.

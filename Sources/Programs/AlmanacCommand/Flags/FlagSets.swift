@@ -14,8 +14,9 @@ enum FlagSets {
         ] + Option.server,
         details: """
             'almanac flags import' reads the document, and so does flagd. flagd's format does not contain the
-            version of splits; a line on standard error shows it, for --fractional of an import. Requires a
-            token with the scope config:read.
+            version of splits; a line on standard error shows it, for --fractional of an import. Another line
+            names the flags whose rules flagd does not understand, because they use Almanac's own operators.
+            Requires a token with the scope config:read.
             """,
         example: "$ almanac flags export > flags.json"
     ) { arguments in
@@ -27,6 +28,12 @@ enum FlagSets {
             Process.report(
                 "almanac: note: splits are of version \(version); give --fractional \(version) to import them "
                     + "where there are no flags yet")
+        }
+        let foreign = set.flagsBeyondFlagd.map { "\($0.key) (\($0.names.joined(separator: ", ")))" }
+        if !foreign.isEmpty {
+            Process.report(
+                "almanac: note: flagd does not understand \(ConfigHistory.shortened(foreign)); "
+                    + "'almanac flags resplit' replaces almanac.split")
         }
         guard let path = arguments.option("--output") else {
             try Process.output(text)
