@@ -55,7 +55,10 @@ import Testing
         {"almanac.split":[{"scheme":"launchdarkly","key":"f","salt":"s"},{"var":"targetingKey"},
         [[0,10000,"on"],[10000,100000,"off"]]]}
         """,
-        #"{"almanac.split":[{"scheme":"firebase","seed":"f"},{"var":"org"},[[-1,90000000,null],[90000000,100000000,"on"]]]}"#,
+        """
+        {"almanac.split":[{"scheme":"firebase","seed":"f"},{"var":"org"},
+        [[-1,90000000,null],[90000000,100000000,"on"]]]}
+        """,
         """
         {"almanac.ramp":[{"scheme":"goff","flagName":"f","maxPercentage":100000},{"var":"org"},
         [["2026-01-01T00:00:00Z",10]],"on"]}

@@ -193,21 +193,33 @@ import Testing
 
     @Test(arguments: [
         (
-            #"{"almanac.split":[{"scheme":"launchdarkly","seed":1},{"var":"targetingKey"},[[0,20000,"on"],[20000,100000,"off"]]]}"#,
-            #"{"fractional":[["on",1],["off",4]]}"#
+            """
+            {"almanac.split":[{"scheme":"launchdarkly","seed":1},{"var":"targetingKey"},
+            [[0,20000,"on"],[20000,100000,"off"]]]}
+            """, #"{"fractional":[["on",1],["off",4]]}"#
         ),
         (
-            #"{"if":[{"var":"a"},{"almanac.split":[{"scheme":"unleash","groupId":"g"},{"var":"org"},[[0,37,"on"]]]},"off"]}"#,
-            #"{"if":[{"var":"a"},{"fractional":[{"if":[{"var":"org"},{"cat":[{"var":"$flagd.flagKey"},{"var":"org"}]}]},["on",37],[null,63]]},"off"]}"#
+            """
+            {"if":[{"var":"a"},{"almanac.split":[{"scheme":"unleash","groupId":"g"},{"var":"org"},
+            [[0,37,"on"]]]},"off"]}
+            """,
+            #"{"if":[{"var":"a"},{"fractional":[{"if":[{"var":"org"},"#
+                + #"{"cat":[{"var":"$flagd.flagKey"},{"var":"org"}]}]},["on",37],[null,63]]},"off"]}"#
         ),
+        // Overlapping ranges, a gap, and a result that is another split.
         (
-            // Overlapping ranges, a gap, and a result that is another split.
-            #"{"almanac.split":[{"scheme":"configcat","key":"g"},{"var":["targetingKey"]},[[20,40,"on"],[0,60,"off"],[80,100,{"almanac.split":[{"scheme":"flipt-threshold","flagKey":"g"},{"var":"targetingKey"},[[0,50,"on"]]]}]]]}"#,
+            """
+            {"almanac.split":[{"scheme":"configcat","key":"g"},{"var":["targetingKey"]},
+            [[20,40,"on"],[0,60,"off"],[80,100,{"almanac.split":[{"scheme":"flipt-threshold","flagKey":"g"},
+            {"var":"targetingKey"},[[0,50,"on"]]]}]]]}
+            """,
             #"{"fractional":[["off",1],["on",1],["off",1],[null,1],[{"fractional":[["on",1],[null,1]]},1]]}"#
         ),
         (
-            #"{"almanac.ramp":[{"scheme":"goff","flagName":"f","maxPercentage":100000},{"var":"targetingKey"},[[0,0],[9,100]],"on"]}"#,
-            #"{"almanac.ramp":[[[0,0],[9,100]],"on"]}"#
+            """
+            {"almanac.ramp":[{"scheme":"goff","flagName":"f","maxPercentage":100000},{"var":"targetingKey"},
+            [[0,0],[9,100]],"on"]}
+            """, #"{"almanac.ramp":[[[0,0],[9,100]],"on"]}"#
         ),
         (#"{"fractional":[["on",1]]}"#, #"{"fractional":[["on",1]]}"#),
         (#"{"almanac.split":[{"scheme":"x"},1,[]]}"#, #"{"almanac.split":[{"scheme":"x"},1,[]]}"#),
@@ -218,10 +230,9 @@ import Testing
     }
 
     @Test func `of 10,000 ids, those that a split of one's own moves are counted`() throws {
+        let ranges = #"[[0,50,"on"],[50,100,"off"]]"#
         let rule = try FlagValue(
-            json:
-                #"{"almanac.split":[{"scheme":"unleash","groupId":"g"},{"var":"targetingKey"},[[0,50,"on"],[50,100,"off"]]]}"#
-        )
+            json: #"{"almanac.split":[{"scheme":"unleash","groupId":"g"},{"var":"targetingKey"},\#(ranges)]}"#)
         let (set, own) = (try flagSet(rule.json), try flagSet(rule.withOwnSplits.json))
         #expect(own.faults.isEmpty)
         var stepsLeft = FlagSet.maxSteps

@@ -192,6 +192,28 @@ Deno.test("shares are told with the user's place", () => {
     ]);
 });
 
+Deno.test("the place in a split of another system is told", () => {
+    const scheme = [{ scheme: "unleash", groupId: "g" }, { var: "account" }];
+    const ranges = [
+        [0, 37, "on"],
+        [37, 60, { if: [{ var: "a" }, "on"] }],
+    ];
+    const split = { "almanac.split": [...scheme, ranges] };
+    /** @param {number | null} range */
+    const told = (range) =>
+        said(split, [["almanac.split", "bucket", { bucket: 12, buckets: 100, range }]], {}, "account: 7");
+    assert.deepEqual(told(0), ["account 7 is in bucket 12 of 100, which gets on"]);
+    assert.deepEqual(told(1), ['account 7 is in bucket 12 of 100, which gets {"if": [{"var": "a"}, "on"]}']);
+    assert.deepEqual(told(null), ["account 7 is in bucket 12 of 100, which gets Default variant"]);
+    assert.deepEqual(said(split, [["almanac.split", "nothing-to-split-by"]]), [
+        "The context has no account, so it has no place in a percentage rollout",
+    ]);
+    const ramp = { "almanac.ramp": [...scheme, [["2026-11-01T09:00:00Z", 0]], "on", "off"] };
+    assert.deepEqual(said(ramp, [["almanac.ramp", "ramp", { percent: 20, in: true }]], {}, "account: 7"), [
+        "account 7 is in the 20% that get on now",
+    ]);
+});
+
 Deno.test("nested rules have the number of their rule, and the steps of other flags are not told", () => {
     const old = { "==": [{ "almanac.flag": "other" }, "on"] };
     const targeting = { if: [old, "off", { $ref: "testers" }, { if: [{ var: "a" }, "on", "off"] }] };

@@ -244,6 +244,20 @@ Deno.test("a variant that is renamed is renamed in every rule that comes to it",
     );
 });
 
+Deno.test("a variant that is renamed is renamed in the splits of other systems", () => {
+    const scheme = '{"scheme": "unleash", "groupId": "on"}, {"var": "on"}';
+    const text = (/** @type {string} */ name) =>
+        `{"almanac.split": [${scheme}, [[0, 37, "${name}"], [37, 100, {"if": [true, "${name}"]}]]]}`;
+    const ramp = (/** @type {string} */ name) =>
+        `{"almanac.ramp": [${scheme}, [["2026-07-01T09:00:00Z", 1]], "${name}"]}`;
+    for (const one of [text, ramp]) {
+        const changed = rules.mapVariants(trees.readTree(one("on")), (name) => (name === "on" ? "new" : name));
+        assert.equal(trees.writeTree(changed), one("new"));
+    }
+    const odd = '{"almanac.split": [{"scheme": "unleash"}, "on"]}';
+    assert.equal(trees.writeTree(rules.mapVariants(trees.readTree(odd), () => "new")), odd);
+});
+
 Deno.test("a rule of which nothing is left goes, and a bare variant becomes the default", () => {
     const definition = /** @type {any} */ (trees.readTree('{"state": "ENABLED", "targeting": {"if": [true, "a"]}}'));
     /** @param {Tree | undefined} otherwise */

@@ -34,8 +34,8 @@ extension StoredFlagSet {
 
 /// A flag's definition with Almanac's own split instead of another system's.
 public enum FlagOwnSplit {
-    /// Returns the definition whose splits have the same shares by Almanac's own hash; nil if it has no split of another
-    /// system. Most callers get another share.
+    /// Returns the definition whose splits have the same shares by Almanac's own hash; nil if it has no split of
+    /// another system. Many callers get another variant.
     public static func definition(_ definition: JSONObject) -> JSONObject? {
         guard let targeting = definition["targeting"], let rule = try? FlagValue(json: targeting.description),
             let own = try? JSONValue(parsing: Array(rule.withOwnSplits.json.utf8)), own != targeting

@@ -4,9 +4,9 @@ public import AlmanacTimestamps
 
 /// The share of callers that a flag's rule gives one of its variants, and definitions with other shares.
 ///
-/// This type supports flags without a rule, with a single split (`fractional`, or `almanac.split` in two parts) as their
-/// rule, and with a ramp created by this type (`almanac.ramp`). When the share grows, a caller with the variant keeps it, and a caller without it
-/// keeps the current variant or gets this one.
+/// This type supports flags without a rule, with a single split (`fractional`, or `almanac.split` in two parts) as
+/// their rule, and with a ramp created by this type (`almanac.ramp`). When the share grows, a caller with the variant
+/// keeps it, and a caller without it keeps the current variant or gets this one.
 public struct FlagRamp: Sendable {
     private let definition: JSONObject
     private let variant: String

@@ -70,7 +70,7 @@ enum Digest {
         return state.map { $0.byteSwapped }
     }
 
-    /// Returns the steps that an evaluation is charged for a digest. A block of 64 bytes takes about half a microsecond.
+    /// Returns the steps that an evaluation is charged for a digest. A block of 64 bytes takes about as long as eight.
     static func steps(forBytes count: Int) -> Int { 8 * ((count + 8) / 64 + 1) }
 
     /// Formats a digest as lower-case hexadecimal digits.

@@ -1,5 +1,5 @@
-/// A parser for patterns: characters, `.`, `[a-z]`, `[[:alpha:]]`, `\d` `\w` `\s` and their opposites, `^` `$` `\b` `\B`,
-/// `( )`, `|`, `*` `+` `?` and `{2,5}`, and the flags `(?i)` `(?s)` `(?m)`, as in RE2.
+/// A parser for patterns: characters, `.`, `[a-z]`, `[[:alpha:]]`, `\d` `\w` `\s` and their opposites, `^` `$` `\b`
+/// `\B`, `( )`, `|`, `*` `+` `?` and `{2,5}`, and the flags `(?i)` `(?s)` `(?m)`, as in RE2.
 struct PatternParser {
     private let scalars: [Unicode.Scalar]
     private var offset = 0

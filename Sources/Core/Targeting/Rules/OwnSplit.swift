@@ -1,7 +1,7 @@
 // Changes of rules from the splits of other systems to Almanac's own.
 extension FlagValue {
-    /// The rule with the same shares by Almanac's own hash, so that flagd can evaluate it and other rules can change it.
-    /// Most users get another share. A rule without a split of another system stays the same.
+    /// The rule with the same shares by Almanac's own hash, which flagd has too. Many users get another result. A rule
+    /// without a split of another system stays the same.
     public var withOwnSplits: FlagValue {
         switch self {
         case .array(let elements): return .array(FlagArray(elements.map { $0.withOwnSplits }))

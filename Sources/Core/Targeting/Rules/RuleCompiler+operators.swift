@@ -42,8 +42,8 @@ extension RuleCompiler {
         for text in texts {
             guard case .string(let text) = text, let network = Network(text) else {
                 throw fault(
-                    "\(text.json(upTo: 100)) is not a network; expected a literal such as 10.0.0.0/8, 2001:db8::/32 or an "
-                        + "address")
+                    "\(text.json(upTo: 100)) is not a network; expected a literal such as 10.0.0.0/8 or "
+                        + "2001:db8::/32, or an address")
             }
             networks.append(network)
         }

@@ -103,8 +103,8 @@ extension RuleCompiler {
         }
     }
 
-    /// Compiles `almanac.ramp`: an optional key instead of the targeting key, or a scheme and its unit, then the points,
-    /// the value for users inside, and the value for users outside.
+    /// Compiles `almanac.ramp`: an optional key instead of the targeting key, or a scheme and its unit, then the
+    /// points, the value for users inside, and the value for users outside.
     mutating func ramp(_ known: Operator, _ arguments: FlagArray) throws(FlagFault) -> Int32 {
         var key: (place: Int, value: FlagValue)?
         var place = 0

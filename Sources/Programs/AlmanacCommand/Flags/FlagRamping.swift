@@ -18,9 +18,10 @@ enum FlagRamping {
             Changes the flag's rule to a split, or with --over to a ramp, which the server continues by itself.
             If the share grows, callers with VARIANT keep it, and other callers keep their variant unless they
             get VARIANT. A ramp that is under way stops at the share that it has reached, or continues from
-            there with another --over. A split or ramp by the hash of another system keeps that hash. A rule that is
-            more than one split or one ramp is refused; use 'almanac flags set' for such a rule. The command shows how many of a sample of callers would get something
-            else. In an environment that its server marks with "caution", the command asks first.
+            there with another --over. A split or ramp by the hash of another system keeps that hash. A rule
+            that is more than one split or one ramp is refused; use 'almanac flags set' for such a rule. The
+            command shows how many of a sample of callers would get something else. In an environment that its
+            server marks with "caution", the command asks first.
             """,
         example: """
             $ almanac flags ramp new-ui on 20 --message 'a fifth'

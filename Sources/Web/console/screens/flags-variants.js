@@ -39,6 +39,9 @@ export function variantsView(form, { definition, edit, standard = "flag.then.def
             form.invalid.rename((one) => (one.startsWith(`${path} `) ? place + one.slice(path.length) : one));
             const next = withMember(definition(), "variants", renamed(variants(), name, to));
             if (next.get("defaultVariant") === name) next.set("defaultVariant", to);
+            const metadata = next.get("metadata");
+            if (metadata instanceof Map && metadata.get("almanac.off") === name)
+                next.set("metadata", withMember(metadata, "almanac.off", to));
             const targeting = next.get("targeting");
             if (targeting)
                 next.set(

@@ -272,6 +272,36 @@ export function withTargeting(definition, rules) {
 }
 
 /**
+ * Returns the arguments of a split or ramp by the hash of another system: its parameters, its unit, and the rest.
+ * @param {Tree} tree
+ * @returns {{ parameters: Tree, unit: Tree, rest: Tree[] } | null}
+ */
+export function schemeOf(tree) {
+    const [name, value] = operatorOf(tree);
+    const isScheme = Array.isArray(value) && value[0] instanceof Map && value[0].has("scheme");
+    if (!isScheme || !/^almanac\.(?:split|ramp)$/.test(name ?? "") || value.length < 3) return null;
+    return { parameters: value[0], unit: value[1], rest: value.slice(2) };
+}
+
+/**
+ * Returns a rule that the form does not show, with the results of another system's split changed.
+ * @param {Tree} tree
+ * @param {(tree: Tree) => Tree} change
+ * @returns {Tree}
+ */
+function withSchemeResults(tree, change) {
+    const scheme = schemeOf(tree);
+    if (!scheme) return tree;
+    const [name] = operatorOf(tree);
+    const [first, ...results] = scheme.rest;
+    const ranges = (/** @type {Tree} */ range) =>
+        Array.isArray(range) && range.length === 3 ? [range[0], range[1], change(range[2])] : range;
+    const isSplit = name === "almanac.split" && Array.isArray(first);
+    const rest = isSplit ? [first.map(ranges), ...results] : [first, ...results.map(change)];
+    return rule(`${name}`, [scheme.parameters, scheme.unit, ...rest]);
+}
+
+/**
  * Returns the rule with every variant replaced.
  * @param {Tree} tree
  * @param {(variant: string) => string} change
@@ -283,6 +313,7 @@ export function mapVariants(tree, change) {
     /** @type {(tree: Tree) => Tree} */
     const deeper = (one) => mapVariants(one, change);
     if (outcome.kind === "variant") return change(outcome.name);
+    if (outcome.kind === "json") return withSchemeResults(tree, deeper);
     if (outcome.kind === "split")
         outcome.buckets = outcome.buckets.map((bucket) => ({ ...bucket, variant: choice(bucket.variant) }));
     if (outcome.kind === "ramp") outcome.rest = outcome.rest.map(choice);

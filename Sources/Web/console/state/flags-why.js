@@ -1,5 +1,5 @@
 /** Sentences that explain why a context gets its variant, built from the steps of the server's evaluation. */
-import { isTyped, readCondition, readOutcome, subjectText, valueTypeOf } from "./flags-rules.js";
+import { isTyped, readCondition, readOutcome, schemeOf, subjectText, valueTypeOf } from "./flags-rules.js";
 import { sharesOf } from "./flags-shares.js";
 import { Digits, formatList, formatValue, operatorOf, rule } from "./flags-tree.js";
 import { comparedText, comparesTimes, conditionText, isClock, percent, short, timeWords } from "./flags-words.js";
@@ -142,16 +142,27 @@ export function explain(texts, answer, { key, definition, evaluators = null, con
         }
         isOpen = false;
         const outcome = readOutcome(node);
-        const { by } = /** @type {any} */ (outcome);
+        const scheme = schemeOf(node);
+        const by = scheme ? scheme.unit : /** @type {any} */ (outcome).by;
         const read = operatorOf(by)[1];
         const name = typeof read === "string" ? read : "targetingKey";
         const value = at(context, name.split(".")) ?? "";
         const isUser = name === "targetingKey";
         const who = isUser ? ["flag.why.user", { name: plain(value) }] : `${name} ${formatValue(value)}`;
         const named = (/** @type {string | null | undefined} */ one) => one ?? texts.say("flag.then.default");
+        const outcomeName = (/** @type {Tree | undefined} */ one) =>
+            one instanceof Map ? conditionText(texts, one) : named(typeof one === "string" ? one : null);
         const number = (/** @type {string} */ member) => Number(plain(step.get(member)));
+        const [first, result] = scheme?.rest ?? [];
         if (finding === "nothing-to-split-by") said.push(["flag.why.keyless", { name }]);
-        else if (outcome.kind === "split") {
+        else if (finding === "bucket") {
+            const variant = outcomeName(at(first, [plain(step.get("range")), "2"]));
+            const [place, count] = ["bucket", "buckets"].map((member) => plain(step.get(member)));
+            said.push(["flag.why.bucket", { who, variant, place, count }]);
+        } else if (scheme && finding === "ramp") {
+            const slots = { who, variant: outcomeName(result), share: percent(texts, number("percent") / 100) };
+            said.push([`flag.why.ramp.${step.get("in") ? "in" : "out"}`, slots]);
+        } else if (outcome.kind === "split") {
             const bucket = sharesOf(outcome.buckets)[number("bucket") - (by ? 1 : 0)];
             const share = percent(texts, bucket?.share ?? 0);
             const place = percent(texts, Math.round(number("share") * 10_000) / 10_000);

@@ -170,6 +170,7 @@ export const flags = {
     "flag.reason.ERROR": "Fehler",
     "flag.why.user": "Benutzer {name}",
     "flag.why.split": "{who} gehört zu den {share}, die {variant} bekommen (Position {place})",
+    "flag.why.bucket": "{who} ist auf Platz {place} von {count} und bekommt {variant}",
     "flag.why.ramp.in": "{who} gehört zu den {share}, die jetzt {variant} bekommen",
     "flag.why.ramp.out": "{who} gehört nicht zu den {share}, die jetzt {variant} bekommen",
     "flag.why.keyless": "Im Kontext fehlt {name}, darum hat er keinen Platz in der prozentualen Aufteilung",

@@ -169,6 +169,7 @@ export const flags = {
     "flag.reason.ERROR": "Error",
     "flag.why.user": "User {name}",
     "flag.why.split": "{who} is in the {share} that get {variant} (bucket {place})",
+    "flag.why.bucket": "{who} is in bucket {place} of {count}, which gets {variant}",
     "flag.why.ramp.in": "{who} is in the {share} that get {variant} now",
     "flag.why.ramp.out": "{who} isn’t in the {share} that get {variant} now",
     "flag.why.keyless": "The context has no {name}, so it has no place in a percentage rollout",
