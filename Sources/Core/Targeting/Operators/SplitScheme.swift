@@ -10,7 +10,7 @@ enum SplitScheme: Sendable {
     case launchDarkly(prefix: String)
     /// Firebase Remote Config's percentages in 100,000,000 buckets. The prefix is `seed.` or empty.
     case firebase(prefix: String)
-    /// Flagsmith's percentages in 9,999 buckets. The key is that of a segment or a feature.
+    /// Flagsmith's percentages in 9,998 buckets. The key is that of a segment or a feature.
     case flagsmith(key: String)
     /// GrowthBook's rollouts: 1,000 buckets in version 1 and 10,000 in version 2.
     case growthBook(seed: String, isVersion2: Bool)
@@ -33,7 +33,7 @@ enum SplitScheme: Sendable {
         case .unleashVariants(_, let total), .goFeatureFlag(_, let total): Int64(total)
         case .launchDarkly: 100_000
         case .firebase: 100_000_000
-        case .flagsmith: 9999
+        case .flagsmith: 9998
         case .growthBook(_, let isVersion2): isVersion2 ? 10_000 : 1000
         case .flipt: 1000
         }
@@ -117,8 +117,7 @@ enum SplitScheme: Sendable {
         let (part, total) = (Int64(weight) * count, Int64(Ramp.total))
         return switch self {
         case .unleash, .unleashVariants, .firebase: part / total
-        // The buckets are numbers from 0 to 1 in steps of a 9,998th, and 1 is no bucket.
-        case .flagsmith: min(9998, Int64(weight) * 9998 / total + 1)
+        case .flagsmith: min(count, part / total + 1)
         case .growthBook: weight == 0 ? 0 : min(count, part / total + 1)
         default: (part + total - 1) / total
         }
