@@ -144,15 +144,18 @@ import Testing
     @Test func `more results than an evaluation may try cost steps`() throws {
         let ranges = (0..<9000).map { "[\($0),\($0 + 1),\"on\"]" }.joined(separator: ",")
         let split = #"{"almanac.split":[{"scheme":"firebase"},"u",[\#(ranges)]]}"#
-        #expect(try flagSet(split).faults.isEmpty)
         let many = Array(repeating: "0", count: 400).joined(separator: ",")
-        #expect(
-            try flagSet(#"{"if":[{"all":[[\#(many)],{"!":[{"!":[{"!":[\#(split)]}]}]}]},"on"]}"#).answer("{}")
-                == "GENERAL ERROR")
-        let long = String(repeating: "x", count: 900_000)
-        let hash = #"{"almanac.split":[{"scheme":"flagsmith","key":"k"},{"var":"a"},[]]}"#
-        #expect(try flagSet(#"{"and":[\#(hash),"on"]}"#).answer("{\"a\":\"\(long)\"}") == "off DEFAULT")
-        #expect(try flagSet(#"{"and":[[\#(hash)],[\#(hash)],"on"]}"#).answer("{\"a\":\"\(long)\"}") == "GENERAL ERROR")
+        let set = try flagSet(#"{"if":[{"all":[[\#(many)],{"!":[{"!":[{"!":[\#(split)]}]}]}]},"on"]}"#)
+        #expect(set.faults.isEmpty)
+        #expect(try set.answer("{}") == "GENERAL ERROR")
+        let context = "{\"a\":\"\(String(repeating: "x", count: 50_000))\"}"
+        let hash = #"[{"almanac.split":[{"scheme":"flagsmith","key":"k"},{"var":"a"},[]]}]"#
+        func hashed(_ times: Int) throws -> String {
+            let hashes = Array(repeating: hash, count: times).joined(separator: ",")
+            return try flagSet(#"{"and":[\#(hashes),"on"]}"#).answer(context)
+        }
+        #expect(try hashed(15) == "on TARGETING_MATCH")
+        #expect(try hashed(25) == "GENERAL ERROR")
     }
 
     @Test(arguments: [
