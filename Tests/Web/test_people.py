@@ -8,6 +8,7 @@ from support.authenticator import Authenticator
 from support.case import BrowserCase
 from support.console import Console
 from support.look import find_faults
+from support.step_pictures import StepPictures
 
 
 class PeopleTests(BrowserCase):
@@ -19,13 +20,16 @@ class PeopleTests(BrowserCase):
         admin = self.operator("development", "staging")
         ada = self.person()
         device = Authenticator(ada.page)
+        pictures = StepPictures(ada.page, "passkey", ("light", "dark"))
         link = self.invite(admin, "development", "Ada Lovelace", "editor")
         secret = link.rpartition("/")[2]
         page = self.open_link(ada, link)
         expect(page.get_by_text("Operator invited Ada Lovelace as Editor.")).to_be_visible()
         self.assertNotIn(secret, page.url)
+        pictures.take("invitation")
         page.get_by_role("button", name="Create a passkey").click()
         expect(page.get_by_role("heading", name="You’re signed in to development")).to_be_focused()
+        pictures.take("second-key")
         page.get_by_role("button", name="Not now").click()
         console = self.await_entries(ada, "development")
         self.assertEqual(len(device.passkeys()), 1)
@@ -36,6 +40,7 @@ class PeopleTests(BrowserCase):
         expect(console.row("app.greeting")).to_contain_text("Ada Lovelace")
         console.open_screen("releases")
         expect(page.get_by_role("link", name=re.compile("Greet by the time of day"))).to_contain_text("Ada Lovelace")
+        pictures.take("releases")
 
         # The passkey that is there opens another environment.
         page = self.open_link(ada, self.invite(admin, "staging", "Ada Lovelace", "viewer"))
@@ -46,6 +51,7 @@ class PeopleTests(BrowserCase):
         self.sign_in(ada, "development")
         page.evaluate("() => { location.hash = '#/'; }")
         expect(page.get_by_text("Signed in as Ada Lovelace")).to_have_count(2)
+        pictures.take("two-environments")
 
         # The device is lost.
         device.replace()
@@ -69,6 +75,7 @@ class PeopleTests(BrowserCase):
         self.remove(admin, "Ada Lovelace")
         expect(page.get_by_role("heading", name="You no longer have access")).to_be_visible()
         expect(page.get_by_role("dialog")).to_have_count(0)
+        pictures.take("removed")
         self.assertEqual(self.instance.config("development")["app.greeting"], "Good morning")
         page.get_by_role("button", name="Try again").click()
         page.get_by_role("button", name="Sign in with a passkey").click()
