@@ -6,7 +6,6 @@ import { fieldError } from "../controls/field-error.js";
 import { attributesOf, readContext } from "../state/flags-rules.js";
 import { localZone, readLocalTime } from "../state/flags-times.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
-import { explain, hintKey } from "../state/flags-why.js";
 import { sampleView } from "./flags-sample.js";
 
 /** @typedef {{ key: string, path: string, message: string }} Fault */
@@ -75,15 +74,15 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
     /**
      * @param {string} path
      * @param {HTMLElement} place
-     * @param {(document: any, text: string) => import("../../shared/dom.js").Children} show
+     * @param {(document: any, text: string) => import("../../shared/dom.js").Children | Promise<HTMLElement[]>} show
      */
     const load = async (path, place, show) => {
+        const current = request.signal;
         try {
-            const { document, text } = await api.send("POST", `${root}/${path}`, {
-                body: body(),
-                signal: request.signal,
-            });
-            fill(place, show(document, text));
+            const { document, text } = await api.send("POST", `${root}/${path}`, { body: body(), signal: current });
+            const shown = await show(document, text);
+            if (current.aborted) return;
+            fill(place, shown);
             if (document.faults) onFaults(document.faults);
         } catch (failure) {
             if (failure instanceof DOMException) return;
@@ -121,7 +120,8 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
         return h("span", {}, texts.parts(one[0], Object.fromEntries(slots)));
     };
     /** @param {any} found @param {string} text */
-    const explained = ({ variant, value, reason, error_details: details }, text) => {
+    const explained = async ({ variant, value, reason, error_details: details }, text) => {
+        const { explain, hintKey } = await import("../state/flags-why.js");
         const answer = /** @type {import("../state/flags-tree.js").Members} */ (readTree(text));
         const trial = readContext(field.value) ?? new Map();
         const question = { key, definition: readTree(definition()), evaluators, context: trial };
