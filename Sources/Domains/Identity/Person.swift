@@ -16,7 +16,7 @@ public struct Person: Sendable {
     /// The role; nil if the scopes are those of no role.
     public let role: Role?
     public let firstSeenAt: Timestamp
-    /// The last use of a session or an access token; nil for an owner of tokens who has not signed in.
+    /// The last use of a session, an access token or an owned token; nil if there was none.
     public let lastSeenAt: Timestamp?
     /// The time when the person was removed; nil if the person is present.
     public let removedAt: Timestamp?
@@ -96,7 +96,10 @@ extension Role {
 
 enum PeopleStatements {
     private static let columns = """
-        p.id, p.issuer, p.subject, p.name, p.role, p.source, p.scopes, p.first_seen_at, p.last_seen_at, p.removed_at,
+        p.id, p.issuer, p.subject, p.name, p.role, p.source, p.scopes, p.first_seen_at, p.removed_at,
+        greatest(p.last_seen_at, (
+            select max(t.last_used_at) from api_tokens t
+            where t.owner_issuer = p.issuer and t.owner_subject = p.subject)) as last_seen_at,
         (select count(*) from passkeys k where k.person_id = p.id) as passkeys
         """
 

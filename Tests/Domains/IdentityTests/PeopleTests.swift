@@ -56,7 +56,9 @@ import Testing
         #expect(alice["source"] == "claim" && alice["role"] == "admin" && alice["scopes"] == .array(["admin"]))
         #expect(alice["last_seen_at"] != .null && alice["removed_at"] == .null && alice["passkeys"] == 0)
         let root = try #require(people["root"])
-        #expect(root["source"] == "token" && root["role"] == .null && root["last_seen_at"] == .null)
+        #expect(root["source"] == "token" && root["role"] == .null)
+        let token = try #require(root["tokens"]?.arrayValue?.first?.objectValue)
+        #expect(root["last_seen_at"] == token["last_used_at"] && token["last_used_at"] != .null)
         #expect(root["tokens"]?.arrayValue?.map { $0.objectValue?["label"] } == ["release job"])
         #expect(try call("GET", "/people", as: host.token(.configWrite).text).problem == "scope-too-small")
     }
