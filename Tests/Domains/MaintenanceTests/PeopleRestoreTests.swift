@@ -39,6 +39,16 @@ import Testing
         }
     }
 
+    @Test func `a person who first came after the backup, and was removed, stays removed`() throws {
+        try trial.backUp()
+        let cleo = VerifiedUser(issuer: "https://id.test", subject: "cleo")
+        try people.record(cleo, name: "Cleo")
+        _ = try people.remove(id: id(cleo))
+        _ = try trial.prepare().run()
+        #expect(try people.find(cleo)?.removedAt != nil)
+        #expect(try present() == ["Ada", "Bert"])
+    }
+
     @Test func `a person who was admitted again stays admitted, with the name given since`() throws {
         _ = try people.remove(id: id(bert), erasesName: true)
         _ = try people.admit(id: id(bert))
@@ -57,7 +67,8 @@ import Testing
         let removed = try id(bert)
         let line = """
             [{"id": 7, "recorded_at": "2030-01-01T00:00:00.000Z", "action": "person.remove", "author": "ops",
-            "author_kind": "host", "token_id": null, "subject": "\(removed)", "details": {}}]
+            "author_kind": "host", "token_id": null, "subject": "\(removed)",
+            "details": {"issuer": "https://id.test", "subject": "bert"}}]
             """
         let prepared = try trial.prepare { $0.erasures = [(path: "removals.json", text: line)] }
         #expect(prepared.losses.erasures.map(\.subject) == [removed])

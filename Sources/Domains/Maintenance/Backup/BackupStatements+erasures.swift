@@ -137,21 +137,37 @@ extension BackupStatements {
             has_passkeys constant boolean := to_regclass('public.passkeys') is not null;
         begin
             if to_regclass('public.people') is null then return; end if;
-            for line in select e.action, e.subject, e.recorded_at from pg_temp.almanac_audit e
+            for line in select e.action, e.subject, e.recorded_at, e.details ->> 'issuer' as issuer,
+                    e.details ->> 'subject' as name from pg_temp.almanac_audit e
                 where e.action in ('person.remove', 'person.erase', 'passkey.remove')
                     and \(isPresent("e", in: "pg_temp.almanac_audit"))
                     and not exists (select from public.audit_log a where (a.recorded_at, a.action, a.subject)
                         = (e.recorded_at, e.action, e.subject)) loop
                 if line.action = 'person.remove' then
-                    update public.people set removed_at = line.recorded_at
-                    where id = line.subject and removed_at is null;
+                    -- The backup may be older than the first use by this person.
+                    insert into public.people as p (id, issuer, subject, source, removed_at)
+                    values (line.subject, line.issuer, line.name, 'claim', line.recorded_at)
+                    on conflict (issuer, subject) do update
+                    set removed_at = coalesce(p.removed_at, excluded.removed_at);
                 elsif line.action = 'person.erase' then
-                    update public.people set name = null where id = line.subject;
+                    update public.people set name = null where issuer = line.issuer and subject = line.name;
                 elsif has_passkeys then
                     delete from public.passkeys where id = line.subject;
                 end if;
             end loop;
             if has_passkeys then delete from public.invitations where accepted_at is null; end if;
+        end $$;
+        """
+
+    /// Deletes passkeys and invitations, which were made for another environment. A psql script.
+    static let deletePasskeys = """
+
+        -- name: restore_delete_passkeys
+        do $$
+        begin
+            if to_regclass('public.passkeys') is null then return; end if;
+            delete from public.passkeys;
+            delete from public.invitations where accepted_at is null;
         end $$;
         """
 }

@@ -333,7 +333,7 @@ enum BackupStatements {
 
         -- name: restore_announce
         select pg_notify('almanac_config', revision::text), pg_notify('almanac_tokens', ''),
-            pg_notify('almanac_sessions', '')
+            pg_notify('almanac_sessions', ''), pg_notify('almanac_people', '')
         from public.config_head;
         """
 }

@@ -73,10 +73,12 @@ public struct Restore: Sendable {
         }
         let listed = try options.erasures.flatMap { try erasures($0, on: connection) }
         for file in options.erasures { try script.write(BackupStatements.addErasures(file.text)) }
-        if !isOther {
+        if isOther {
+            try script.write(BackupStatements.deletePasskeys)
+        } else {
             try script.write(BackupStatements.repeatErasures)
-            try script.write(BackupStatements.removeAgain)
         }
+        try script.write(BackupStatements.removeAgain)
         try script.write(BackupStatements.restoreAudit(by: author))
         try script.write(BackupStatements.announce)
         return PreparedRestore(
