@@ -59,6 +59,8 @@ begin
     select * into before from people p
     where p.issuer = $2 and p.subject = coalesce($3, invitation.subject) for update;
     if before.id is not null and before.source <> 'invitation' then return; end if;
+    -- The role of a present person changes only by an invitation for that person.
+    if before.removed_at is null and before.id <> coalesce(invitation.person_id, '') then return; end if;
     if before.id is null then
         insert into people (id, issuer, subject, name, role, source, scopes)
         values (substr(replace(gen_random_uuid()::text, '-', ''), 1, 12), $2, coalesce($3, invitation.subject),

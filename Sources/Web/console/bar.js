@@ -157,7 +157,9 @@ export class Bar {
                     h("small", {}, texts.say("session.until", { time: texts.time(session.session.expires_at) })),
                 ),
             preferences(),
-            session?.person?.issuer.startsWith("passkey:") && button(texts.say("passkeys.own"), openPasskeys, "quiet"),
+            session?.person?.issuer.startsWith("passkey:") &&
+                !session.token_id &&
+                button(texts.say("passkeys.own"), openPasskeys, "quiet"),
             session && button(texts.say("sign-out"), signOut, "quiet"),
         ]);
     }

@@ -11,7 +11,7 @@ import { Texts } from "./texts.js";
 /**
  * @typedef {{ id: string, issuer: string, subject: string, name: string | null, role: string | null }} SignedInPerson
  * @typedef {{ name: string, kind: string, scopes: string[], session?: BrowserSession,
- *     person?: SignedInPerson | null }} Session
+ *     person?: SignedInPerson | null, token_id?: string }} Session
  */
 
 export class PageFrame extends EventTarget {

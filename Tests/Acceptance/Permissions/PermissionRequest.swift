@@ -47,6 +47,8 @@ enum Permission: Sendable {
     case sessionLink
     /// The signed-in browsers.
     case session
+    /// The signed-in browsers, except those that signed in with an API token.
+    case ownSession
 
     enum Outcome: String {
         case unauthenticated, forbidden, allowed
@@ -75,6 +77,7 @@ enum Permission: Sendable {
         case .sessionLink:
             return isSession ? .unauthenticated : isUser ? .allowed : Permission.read.outcome(for: role, way)
         case .session: return isSession ? .allowed : .unauthenticated
+        case .ownSession: return way == .consoleSession ? .forbidden : Permission.session.outcome(for: role, way)
         }
     }
 }

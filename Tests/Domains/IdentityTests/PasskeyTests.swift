@@ -128,6 +128,36 @@ import Testing
                 == "passkey-not-found")
     }
 
+    @Test func `the session of an owned token adds and removes no passkey of its owner`() throws {
+        let (ada, cookies) = try host.join(host.invite("Ada", .admin))
+        let id = try #require(
+            try host.send("GET", "/staging/passkeys", cookies: cookies).json.arrayValue?.first?.objectValue?["id"]?
+                .stringValue)
+        let owner = VerifiedUser(
+            issuer: "passkey:console.example.com", subject: try #require(JSONValue.bytes(ada.userHandle).stringValue))
+        let (token, _) = try host.first.administration.create(
+            environment: "staging", label: "laptop", scopes: [.configRead], expiresAt: nil, owner: owner)
+        let session = try host.first.signIn(token.text)
+        let begun = try host.send("POST", "/passkeys/challenge", cookies: [session])
+        #expect(begun.status == 201 && begun["user"] == .null, "\(begun)")
+        let creation = try SoftwareAuthenticator().creation(
+            try host.challenge(cookies: cookies).bytes, at: PasskeyFixture.origin.text)
+        let added = try host.send(
+            "POST", "/passkeys/registration", host.registration(creation, nil), cookies: [session])
+        #expect(added.problem == "token-needed", "\(added)")
+        let removed = try host.send("DELETE", "/staging/passkeys/\(id)", cookies: [session])
+        #expect(removed.problem == "scope-too-small")
+        #expect(try host.signIn(ada).status == 201)
+    }
+
+    @Test func `a general invitation changes no role of somebody who has access`() throws {
+        let (ada, cookies) = try host.join(host.invite("Ada", .admin))
+        let link = try host.invite("Somebody", .viewer)
+        #expect(try host.signIn(ada, link).problem == "invitation-used")
+        #expect(try session(cookies)["scopes"].arrayValue?.contains("admin") == true)
+        #expect(try host.join(link).cookies.count == 1)
+    }
+
     @Test func `an old sign-in adds and removes no passkey`() throws {
         let (_, cookies) = try host.join(host.invite())
         let challenge = try host.challenge(cookies: cookies)

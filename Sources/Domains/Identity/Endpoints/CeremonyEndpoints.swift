@@ -66,7 +66,7 @@ enum CeremonyEndpoints {
         let credential = try registration.credential(challenge, for: invited.record.subject, at: ceremony.origin)
         let begun = try ceremony.signIn(at: context) { store in
             guard let person = try store.accept(invited.secret, issuer: ceremony.origin.issuer, subject: nil) else {
-                throw Problem(.invitationUsed, "the invitation has been accepted meanwhile; ask for another one")
+                throw Problem(.invitationUsed, "the invitation was accepted meanwhile, or you have access here already")
             }
             _ = try store.addNew(credential, registration, to: person)
             return person

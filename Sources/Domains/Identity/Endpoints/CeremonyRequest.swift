@@ -46,7 +46,8 @@ struct CeremonyRequest {
         return limits
     }()
 
-    /// Calls a function for each environment. Skips those whose databases are away; throws if all are.
+    /// Calls a function for each environment. Skips those whose databases refuse, such as one with an older schema;
+    /// throws if all do.
     ///
     /// - Parameter contexts: The environments; nil for all.
     func forEachEnvironment(of contexts: [IdentityContext]? = nil, _ body: (IdentityContext) throws -> Void) throws {
@@ -56,7 +57,7 @@ struct CeremonyRequest {
             do {
                 try body(context)
                 isReached = true
-            } catch let away as PostgresFailure where away.isAway { failure = away }
+            } catch let away as PostgresFailure { failure = away }
         }
         if let failure, !isReached { throw failure }
     }
@@ -102,8 +103,8 @@ struct CeremonyRequest {
     func signedInUser() throws -> CeremonyUser? {
         var sessions: [(context: IdentityContext, caller: Caller)] = []
         for context in all {
-            // An ended session counts as no session.
-            guard let caller = try? context.authenticator.sessionCaller(of: request),
+            // An ended session counts as no session. The session of an owned token must not outlive the token.
+            guard let caller = try? context.authenticator.sessionCaller(of: request), caller.tokenID == nil,
                 caller.session?.user?.issuer.hasSameBytes(as: origin.issuer) == true
             else { continue }
             sessions.append((context, caller))
@@ -373,9 +374,4 @@ extension JSONWriter {
         member("created_by", invited.record.createdBy)
         member("expires_at", "\(invited.record.expiresAt)")
     }
-}
-
-extension PostgresFailure {
-    /// True if another environment's database may be reachable nevertheless.
-    fileprivate var isAway: Bool { if case .busy = self { true } else { isUnavailable } }
 }

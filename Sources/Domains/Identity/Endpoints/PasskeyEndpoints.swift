@@ -35,8 +35,8 @@ enum PasskeyEndpoints {
         of request: Request, _ context: IdentityContext
     ) throws(Problem) -> (caller: Caller, user: VerifiedUser) {
         guard let caller = try context.authenticator.sessionCaller(of: request) else { throw Authenticator.tokenNeeded }
-        guard let user = caller.session?.user else {
-            throw Problem(.scopeTooSmall, "only people have passkeys; this session belongs to a token without an owner")
+        guard let user = caller.session?.user, caller.tokenID == nil else {
+            throw Problem(.scopeTooSmall, "this session belongs to a token; sign in with a passkey to change passkeys")
         }
         return (caller, user)
     }
