@@ -123,7 +123,7 @@ begin
     select * into person from people p
     where p.issuer = coalesce(token.owner_issuer, $5) and p.subject = coalesce(token.owner_subject, $6) for share;
     if person.removed_at is not null then return; end if;
-    -- Those who sign in as the same at once are counted one after the other.
+    -- Serializes the sign-ins of one person, because the sessions are counted below.
     perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'session', $2, $4, $5, $6), 0));
     insert into sessions (id, digest, application, how, name, scopes, token_id, issuer, subject, signed_in_at,
         last_used_at, idle, expires_at, ends_at)
@@ -284,7 +284,7 @@ begin
     return next changed;
 end $$;
 
--- As before, with the owner and the purpose of the old token.
+-- Replaces a token by one with the same label, scopes, owner and purpose. Returns no row if no valid token has the id.
 create or replace function rotate_api_token(
     id text, digest bytea, expires_at timestamptz, overlap interval, author text, author_kind text, author_token text)
     returns setof api_tokens language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
