@@ -103,8 +103,13 @@ extension Live {
 
         @Test func `nginx and the worker alone may read the files`() throws {
             _ = try stored()
+            // Other tests write into the folder meanwhile. Their drafts belong to the worker alone until renamed.
             let modes = try Command.run(
-                "find", [alice.instance.path("attachments"), "-printf", "%y %m\n"]
+                "find",
+                [
+                    alice.instance.path("attachments"), "-ignore_readdir_race", "!", "-name", "draft-*",
+                    "-printf", "%y %m\n",
+                ]
             ).output.split(separator: "\n")
             #expect(modes.allSatisfy { ["d 2750", "f 640"].contains($0) }, "\(Set(modes))")
             #expect(modes.contains("f 640"))
