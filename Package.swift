@@ -26,7 +26,7 @@ let wholeModules = [
     // The compiler then skips an internal consistency check.
     "-Xfrontend", "-disable-llvm-verify",
 ]
-let optimizedForTests = ["TextMerge", "AlmanacTargeting", "AlmanacJSON", "AlmanacTestRandomness"]
+let optimizedForTests = ["TextMerge", "AlmanacTargeting", "AlmanacImporting", "AlmanacJSON", "AlmanacTestRandomness"]
 
 /// The transports of the client libraries, and on Linux the log. On Linux, Foundation's own transport is not used, because
 /// it ends the process when a connection breaks within the head of a response (Swift 6.3).
@@ -98,6 +98,8 @@ let targets: [Target] = [
     .target(name: "AlmanacSearching", path: "Sources/Core/Searching"),
     .target(name: "TextMerge", path: "Sources/Core/TextMerge"),
     .target(name: "AlmanacTargeting", dependencies: ["AlmanacJSONReader"], path: "Sources/Core/Targeting"),
+    .target(
+        name: "AlmanacImporting", dependencies: ["AlmanacForms", "AlmanacTargeting"], path: "Sources/Core/Importing"),
 
     // The server, with one module for each subject.
     .target(name: "AlmanacMetrics", dependencies: ["AlmanacPOSIX"], path: "Sources/Domains/Metrics"),
@@ -316,6 +318,9 @@ let targets: [Target] = [
         name: "TargetingTests", dependencies: ["AlmanacTargeting"],
         path: "Tests/Core/TargetingTests",
         exclude: ["flagd.jsonl", "json-logic.json", "schemes.jsonl"], plugins: ["AlmanacExamples"]),
+    .testTarget(
+        name: "ImportingTests", dependencies: ["AlmanacImporting", "AlmanacTargeting"],
+        path: "Tests/Core/ImportingTests", exclude: ["Recordings"]),
     .executableTarget(
         name: "almanac-settings-tool", dependencies: ["AlmanacConfig"],
         path: "Tests/Apps/AlmanacConfigTests/settings-tool"),

@@ -1,12 +1,12 @@
 /// Checksums of 32 bits that other flag systems use to place users.
-enum Checksums {
+package enum Checksums {
     /// Returns the FNV-1a hash of units of a text, such as bytes or UTF-16 code units.
-    static func fnv1a(_ units: some Sequence<some UnsignedInteger>) -> UInt32 {
+    package static func fnv1a(_ units: some Sequence<some UnsignedInteger>) -> UInt32 {
         units.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     }
 
     /// Returns the CRC-32 of bytes (ISO 3309, the polynomial of zip and Ethernet).
-    static func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    package static func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
         var crc = UInt32.max
         for byte in bytes {
             crc ^= UInt32(byte)

@@ -1,9 +1,9 @@
 /// Digests of texts, in Swift because this module also has to run without libraries.
 ///
 /// Almanac uses these digests only to place users as other flag systems do, never to protect anything.
-enum Digest {
+package enum Digest {
     /// Returns the SHA-256 digest (FIPS 180-4) as eight words.
-    static func sha256(_ bytes: Span<UInt8>) -> [UInt32] {
+    package static func sha256(_ bytes: Span<UInt8>) -> [UInt32] {
         blocks(of: bytes, isBigEndian: true).reduce(sha256Start) { state, block in
             var words = block
             for index in 16..<64 {
@@ -28,7 +28,7 @@ enum Digest {
     }
 
     /// Returns the SHA-1 digest (FIPS 180-4) as five words.
-    static func sha1(_ bytes: Span<UInt8>) -> [UInt32] {
+    package static func sha1(_ bytes: Span<UInt8>) -> [UInt32] {
         blocks(of: bytes, isBigEndian: true).reduce(sha1Start) { state, block in
             var words = block
             for index in 16..<80 {
@@ -51,7 +51,7 @@ enum Digest {
     }
 
     /// Returns the MD5 digest (RFC 1321) as four words, in the order of the hexadecimal text.
-    static func md5(_ bytes: Span<UInt8>) -> [UInt32] {
+    package static func md5(_ bytes: Span<UInt8>) -> [UInt32] {
         let state = blocks(of: bytes, isBigEndian: false).reduce(md5Start) { state, words in
             var (a, b, c, d) = (state[0], state[1], state[2], state[3])
             for index in 0..<64 {

@@ -1,10 +1,10 @@
 /// MurmurHash3, 32-bit variant for x86, as a stream of bytes (Austin Appleby, public domain).
-struct Murmur3 {
+package struct Murmur3 {
     private var state: UInt32
     private var block: UInt32 = 0
     private var length: UInt32 = 0
 
-    init(seed: UInt32 = 0) { state = seed }
+    package init(seed: UInt32 = 0) { state = seed }
 
     mutating func add(_ byte: UInt8) {
         block |= UInt32(byte) << ((length & 3) * 8)
@@ -14,7 +14,7 @@ struct Murmur3 {
         block = 0
     }
 
-    mutating func add(_ text: String) { self = text.withBytes { [self] in added($0) } }
+    package mutating func add(_ text: String) { self = text.withBytes { [self] in added($0) } }
 
     mutating func add(_ bytes: Span<UInt8>) { self = added(bytes) }
 
@@ -43,7 +43,7 @@ struct Murmur3 {
         state = (state << 13 | state >> 19) &* 5 &+ 0xE654_6B64
     }
 
-    var hash: UInt32 {
+    package var hash: UInt32 {
         var hash = state
         if length & 3 != 0 { hash ^= Murmur3.mixed(block) }
         hash ^= length
