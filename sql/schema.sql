@@ -292,6 +292,7 @@ begin
         where t.id = $4 and t.revoked_at is null and (t.expires_at is null or t.expires_at > now)
             and t.owner_subject is not null;
         if not found then return; end if;
+        token.scopes := array(select s from unnest(token.scopes) s where s !~ '^config:(approve|bypass)');
     end if;
     if $2 = 'console' then
         perform see_people(array[coalesce(token.owner_issuer, $5)], array[coalesce(token.owner_subject, $6)],

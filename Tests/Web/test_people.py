@@ -153,6 +153,7 @@ class PeopleTests(BrowserCase):
         expect(form.get_by_label("Owner").locator("option:checked")).to_have_text("Operator")
         form.get_by_label("Label").fill("Nightly export")
         form.get_by_label("Purpose").fill("Cron on the build server")
+        expect(form.get_by_label("Owner").locator("option")).to_have_text(["Operator", "Service account"])
         form.get_by_label("Owner").select_option("Service account")
         form.get_by_label("Expires").select_option("30")
         form.get_by_role("button", name="Create token").click()
@@ -175,6 +176,24 @@ class PeopleTests(BrowserCase):
         expect(row.get_by_role("cell", name="Operator")).to_be_visible()
         guest.page.keyboard.press("Enter")
         expect(guest.page.get_by_role("navigation", name="Main navigation")).to_be_visible()
+
+    def test_tokens_of_other_people(self):
+        """the token of another person can only be made a service account or revoked"""
+        self.instance.almanac(
+            "token", "create", "development", "--scope", "config:read", "--label", "Laptop of Ada", "--owner", "ada",
+            "--owner-name", "Ada Lovelace")
+        one = self.operator("development")
+        page = one.page
+        Console(one, "development").open_screen("tokens")
+        row = page.get_by_role("row", name=re.compile("Laptop of Ada"))
+        expect(row.get_by_role("button")).to_have_text(["Remove owner…", "Revoke…"])
+        row.get_by_role("button", name="Remove owner").click()
+        question = page.get_by_role("dialog", name="Remove owner")
+        expect(question).to_contain_text("Sessions that Ada Lovelace opened with it end.")
+        self.assertEqual(find_faults(page, "a removal of an owner", "dialog"), [])
+        question.get_by_role("button", name="Remove owner").click()
+        expect(row).to_contain_text("Service account")
+        expect(row.get_by_role("button", name="Edit")).to_be_visible()
 
     def invite(self, admin, environment, name, role):
         """Invites a person on the screen, and returns the link."""

@@ -96,8 +96,9 @@ begin
     if has_change then perform pg_notify('almanac_people', ''); end if;
 end $$;
 
--- Begins the session of a person: of the owner of a token, whose scopes the session has, or of a user. Returns no row
--- if the token is not valid, or if it has no owner, or if the person was removed.
+-- Begins the session of a person: of the owner of a token, or of a user. The session has the scopes of the token except
+-- those for approvals, which need the person's own sign-in. Returns no row if the token is not valid, or if it has no
+-- owner, or if the person was removed.
 create function begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text,
     name text, scopes text[], idle interval, ends_at timestamptz, replaces text)
     returns setof sessions language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -113,6 +114,7 @@ begin
         where t.id = $4 and t.revoked_at is null and (t.expires_at is null or t.expires_at > now)
             and t.owner_subject is not null;
         if not found then return; end if;
+        token.scopes := array(select s from unnest(token.scopes) s where s !~ '^config:(approve|bypass)');
     end if;
     if $2 = 'console' then
         perform see_people(array[coalesce(token.owner_issuer, $5)], array[coalesce(token.owner_subject, $6)],

@@ -20,6 +20,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case scopeTooSmall = "scope-too-small"
     case keysOutOfScope = "keys-out-of-scope"
     case ownerNeeded = "owner-needed"
+    case otherOwner = "other-owner"
     case personRemoved = "person-removed"
     case passkeyRefused = "passkey-refused"
     case passkeyUnknown = "passkey-unknown"
@@ -91,8 +92,9 @@ public enum ProblemKind: String, CaseIterable, Sendable {
             .invalidJSON, .invalidContext, .flagBroken, .flagNotEvaluated:
             400
         case .tokenNeeded, .tokenRefused, .sessionEnded, .sessionOfAnotherUser: 401
-        case .scopeTooSmall, .keysOutOfScope, .ownerNeeded, .personRemoved, .freshSignInNeeded, .signInRefused,
-            .signInExpired, .passkeyRefused, .passkeyUnknown, .invitationUsed, .invitationExpired, .invitationVoid:
+        case .scopeTooSmall, .keysOutOfScope, .ownerNeeded, .otherOwner, .personRemoved, .freshSignInNeeded,
+            .signInRefused, .signInExpired, .passkeyRefused, .passkeyUnknown, .invitationUsed, .invitationExpired,
+            .invitationVoid:
             403
         case .notFound, .environmentNotFound, .entryNotFound, .flagNotFound, .releaseNotFound, .majorNotFound,
             .versionNotReleased, .noteGone, .attachmentNotHere, .tokenNotFound, .personNotFound,
@@ -145,6 +147,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .scopeTooSmall: "The token lacks a scope for this call"
         case .keysOutOfScope: "The token may not change these keys"
         case .ownerNeeded: "The token has no owner"
+        case .otherOwner: "The owner is another person"
         case .personRemoved: "The person was removed"
         case .passkeyRefused: "The passkey is not accepted"
         case .passkeyUnknown: "The passkey is not known"

@@ -66,7 +66,7 @@ public struct Caller: Sendable {
         personName = nil
         // A session of an owned token acts as the owner.
         name = session.user?.subject ?? token?.label ?? session.name
-        scopes = session.application == .notes ? [] : token?.scopes ?? session.scopes
+        scopes = session.application == .notes ? [] : token?.scopes.filter { !$0.isOfApprovals } ?? session.scopes
         expiresAt = token?.expiresAt.map { min($0, session.expiresAt) } ?? session.expiresAt
         author = Author(name, session.user == nil ? .token : .user, tokenID: session.tokenID)
     }

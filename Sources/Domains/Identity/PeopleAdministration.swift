@@ -73,6 +73,10 @@ public struct PeopleAdministration {
 public enum PeopleFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The owner of a token is not a person of the environment, or was removed.
     case unknownOwner
+    /// The owner is another person than the author.
+    case otherOwner
+    /// The token belongs to another person than the author.
+    case otherToken
     /// The role comes from a claim of the provider, or there is none.
     case roleFromProvider
 
@@ -80,6 +84,12 @@ public enum PeopleFailure: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .unknownOwner:
             "the owner must be a person of the environment who was not removed; GET people lists them"
+        case .otherOwner:
+            "nobody makes a token for another person; expected your own person as the owner, or null for a service "
+                + "account; 'almanac token' on the host sets any owner"
+        case .otherToken:
+            "the token belongs to another person, who alone may change or rotate it; set 'owner' to null first, which "
+                + "makes it a service account, or revoke the token"
         case .roleFromProvider:
             "only a person by invitation has a role to change; the roles of others come from the identity provider's "
                 + "claims by 'operators' in the environments file"

@@ -18,6 +18,14 @@ public enum Scope: Hashable, Sendable {
     case configBypass
     case admin
 
+    /// True for the scopes that a person has only by their own sign-in, never by a session that a token began.
+    var isOfApprovals: Bool {
+        switch self {
+        case .configApprove, .configApproveOf, .configBypass: true
+        default: false
+        }
+    }
+
     /// Returns true if this scope permits what the other one does: each scope includes those before it, except those
     /// for approvals, which no other scope includes.
     public func includes(_ other: Scope) -> Bool {

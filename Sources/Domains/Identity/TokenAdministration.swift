@@ -5,15 +5,26 @@ public import AlmanacTimestamps
 public struct TokenAdministration {
     private let connection: Connection
     private let author: Author
+    private let owners: Owners
 
-    public init(_ connection: Connection, by author: Author) {
+    /// The people for whom an author may make and change tokens.
+    public enum Owners: Sendable {
+        /// Everybody, for the host's command line.
+        case everybody
+        /// The author's own person, or nobody if the author is a service account.
+        case only(VerifiedUser?)
+    }
+
+    public init(_ connection: Connection, by author: Author, for owners: Owners = .everybody) {
         self.connection = connection
         self.author = author
+        self.owners = owners
     }
 
     /// Creates a token for an environment and notifies the workers.
     ///
-    /// - Parameter owner: a person who is known and present, see ``PeopleAdministration``; nil for a service account.
+    /// - Parameter owner: a person who is known and present, see ``PeopleAdministration``, and for whom the author may
+    ///   make tokens; nil for a service account.
     /// - Returns: the token, which is stored nowhere else, and its record.
     public func create(
         environment: String, label: String, scopes: [Scope], expiresAt: Timestamp?, owner: VerifiedUser? = nil,
@@ -26,7 +37,8 @@ public struct TokenAdministration {
         )
     }
 
-    /// Creates the record of a token whose text already exists. Throws `unknownOwner` if no such person is present.
+    /// Creates the record of a token whose text already exists. Throws `unknownOwner` if no such person is present, and
+    /// `otherOwner` if the author may make no tokens for the person.
     public func create(
         _ token: APIToken, label: String, scopes: [Scope], expiresAt: Timestamp?, owner: VerifiedUser? = nil,
         purpose: String = ""
@@ -49,7 +61,8 @@ public struct TokenAdministration {
         case set(VerifiedUser?)
     }
 
-    /// Changes a token and notifies the workers; nil if no token has the id. Throws `unknownOwner` like `create`.
+    /// Changes a token and notifies the workers; nil if no token has the id. Throws `unknownOwner` and `otherOwner`
+    /// like `create`, and `otherToken` if the token's owner is somebody else and stays.
     ///
     /// - Parameters:
     ///   - label: nil keeps the label.
@@ -60,19 +73,36 @@ public struct TokenAdministration {
         var (setsOwner, newOwner) = (false, VerifiedUser?.none)
         if case .set(let user) = owner { (setsOwner, newOwner) = (true, user) }
         try check(newOwner)
-        let rows = try connection.run(
-            TokenStatements.change,
-            with: [
+        let parameters =
+            [
                 .text(id), .text(label), .text(purpose), .boolean(setsOwner), .text(newOwner?.issuer),
                 .text(newOwner?.subject),
-            ] + AuditStatements.parameters(of: author))
-        guard let row = rows.first else { return nil }
-        try connection.run(TokenStatements.announce)
-        return try TokenRecord(row)
+            ] + AuditStatements.parameters(of: author)
+        return try changed(id, removesOwner: setsOwner && newOwner == nil, TokenStatements.change, parameters)
+    }
+
+    /// Runs a change of a token. Throws `otherToken` if the author may not change tokens of the token's owner.
+    private func changed(
+        _ id: String, removesOwner: Bool = false, _ statement: Statement, _ parameters: [Parameter]
+    ) throws -> TokenRecord? {
+        try connection.transaction { connection in
+            if case .only(let own) = owners, !removesOwner,
+                let row = try connection.run(TokenStatements.lock, .text(id)).first,
+                let issuer = try row.optionalText("owner_issuer"),
+                let subject = try row.optionalText("owner_subject"),
+                VerifiedUser(issuer: issuer, subject: subject) != own
+            {
+                throw PeopleFailure.otherToken
+            }
+            guard let row = try connection.run(statement, with: parameters).first else { return nil }
+            try connection.run(TokenStatements.announce)
+            return try TokenRecord(row)
+        }
     }
 
     private func check(_ owner: VerifiedUser?) throws {
         guard let owner else { return }
+        if case .only(let own) = owners, owner != own { throw PeopleFailure.otherOwner }
         let person = try PeopleAdministration(connection, by: author).find(owner)
         guard let person, person.removedAt == nil else { throw PeopleFailure.unknownOwner }
     }
@@ -93,22 +123,20 @@ public struct TokenAdministration {
         return try TokenRecord(row)
     }
 
-    /// Replaces a token with one of the same label and scopes; nil if no valid token has the id.
+    /// Replaces a token with one of the same label and scopes; nil if no valid token has the id. Throws `otherToken` if
+    /// the token's owner is somebody else.
     ///
     /// - Parameters:
     ///   - expiresAt: the new token's expiry; nil for the same lifetime as the old token's.
     ///   - overlap: the time during which both tokens are valid, in seconds.
     public func rotate(
         id: String, to token: APIToken, expiresAt: Timestamp?, overlap: Int64
-    ) throws(PostgresFailure) -> TokenRecord? {
-        let rows = try connection.run(
-            TokenStatements.rotate,
-            with: [
+    ) throws -> TokenRecord? {
+        let parameters =
+            [
                 .text(id), .bytes(token.digest), .timestamp(expiresAt), .bigint(overlap),
-            ] + AuditStatements.parameters(of: author))
-        guard let row = rows.first else { return nil }
-        try connection.run(TokenStatements.announce)
-        return try TokenRecord(row)
+            ] + AuditStatements.parameters(of: author)
+        return try changed(id, TokenStatements.rotate, parameters)
     }
 }
 
@@ -135,6 +163,12 @@ enum TokenStatements {
         """
         -- name: token_change
         select \(columns) from change_api_token($1, $2, $3, $4, $5, $6, $7, $8, $9) \(owner)
+        """)
+
+    static let lock = Statement(
+        """
+        -- name: token_lock
+        select owner_issuer, owner_subject from api_tokens where id = $1 for update
         """)
 
     static let revoke = Statement(

@@ -29,7 +29,7 @@ enum TokenEndpoints {
                 .invalidValue, "'expires_at' is missing; expected a time, or null for a token that never expires")
         }
         let expiresAt = try expiry(member, context)
-        let owner = try object["owner"].flatMap { try Self.owner($0) }
+        let owner = try object["owner"].flatMap { try Self.owner($0, of: caller, context) }
         let purpose = try object["purpose"].map { try Self.purpose($0) } ?? ""
         let token = APIToken(environment: context.settings.name.text)
         let record = try administrate(context, caller) {
@@ -44,7 +44,10 @@ enum TokenEndpoints {
         let object = try body(request, context, "label", "owner", "purpose")
         let label = try object["label"] == nil ? nil : label(object)
         let purpose = try object["purpose"].map { try Self.purpose($0) }
-        let owner: TokenAdministration.OwnerChange = try object["owner"].map { .set(try Self.owner($0)) } ?? .keep
+        let owner: TokenAdministration.OwnerChange =
+            try object["owner"].map { member in
+                .set(try Self.owner(member, of: caller, context))
+            } ?? .keep
         let id = captures["id"]
         let record = try administrate(context, caller) {
             try $0.change(id: id, label: label, purpose: purpose, owner: owner)
@@ -95,9 +98,9 @@ enum TokenEndpoints {
     ) throws -> Result {
         let result = try context.pool.withConnection { connection in
             do {
-                return try body(TokenAdministration(connection, by: caller.author))
+                return try body(TokenAdministration(connection, by: caller.author, for: .only(caller.person)))
             } catch let failure as PeopleFailure {
-                throw Problem(.invalidValue, "\(failure)")
+                throw Problem(failure == .unknownOwner ? .invalidValue : .otherOwner, "\(failure)")
             }
         }
         // The change is committed even if the refresh fails; the worker then refreshes later.
@@ -140,7 +143,9 @@ enum TokenEndpoints {
     }
 
     /// Parses the owner of a token; nil for a service account.
-    private static func owner(_ member: JSONValue) throws(Problem) -> VerifiedUser? {
+    private static func owner(
+        _ member: JSONValue, of caller: Caller, _ context: IdentityContext
+    ) throws(Problem) -> VerifiedUser? {
         if member == .null { return nil }
         guard let object = try? member.members(["issuer", "subject"]), let issuer = object["issuer"]?.stringValue,
             let subject = object["subject"]?.stringValue
@@ -148,6 +153,8 @@ enum TokenEndpoints {
             throw Problem(
                 .invalidValue, "'owner' must be null, or an object with 'issuer' and 'subject' of a person")
         }
+        // Records the caller, who may be here for the first time.
+        _ = context.person(of: caller)
         return VerifiedUser(issuer: issuer, subject: subject)
     }
 

@@ -5,11 +5,10 @@ import { h } from "../../shared/dom.js";
 import { curlButton, field, withFreshSignIn } from "../controls/controls.js";
 import { fieldError, focusInvalid } from "../controls/field-error.js";
 import { revealSecret } from "../controls/secret-dialog.js";
-import { nameOf } from "../state/people.js";
+import { nameOf, samePerson } from "../state/people.js";
 import { expiryOf, scopesFor } from "../state/tokens.js";
 
 /** @typedef {import("../frame.js").Context} Context */
-/** @typedef {import("../state/people.js").Person} Person */
 /** @typedef {import("../state/tokens.js").Token} Token */
 
 const ends = ["30", "90", "365", "never", "date"];
@@ -18,10 +17,10 @@ const accesses = /** @type {const} */ (["read", "evaluate", "some", "write", "ad
 /**
  * Creates the fields for label, owner and purpose.
  * @param {Context} context
- * @param {Person[]} people
- * @param {Token} [token] a token to change; without one, the owner is the signed-in person
+ * @param {Token} [token] a token to change, of the signed-in person or of a service account; without one, the owner is
+ *     the signed-in person
  */
-function tokenFields({ texts, environment }, people, token) {
+function tokenFields({ texts, environment }, token) {
     const label = h("input", {
         name: "label",
         value: token?.label ?? "",
@@ -30,17 +29,13 @@ function tokenFields({ texts, environment }, people, token) {
         autofocus: true,
     });
     const purpose = h("input", { name: "purpose", value: token?.purpose ?? "", maxlength: 200, dir: "auto" });
-    const owner = token ? token.owner : environment.session.person;
-    const present = people.filter((one) => !one.removed_at);
-    const selected = present.find((one) => one.issuer === owner?.issuer && one.subject === owner?.subject);
-    const isKept = Boolean(owner) && !selected;
+    const { person } = environment.session;
+    const isOwned = Boolean(person) && (!token || samePerson(token.owner, person));
     const choice = h(
         "select",
         { name: "owner" },
-        // The owner was removed, and stays in the record until another one is selected.
-        token?.owner && isKept && h("option", { value: "kept", selected: true }, nameOf(token.owner)),
-        present.map((one) => h("option", { value: one.id, selected: one === selected }, nameOf(one))),
-        h("option", { value: "", selected: !selected && !(token && isKept) }, texts.say("tokens.service")),
+        person && h("option", { value: "self", selected: isOwned }, nameOf(person)),
+        h("option", { value: "", selected: !isOwned }, texts.say("tokens.service")),
     );
     const named = field(texts.say("tokens.label"), label, texts.say("tokens.label.hint"));
     const { element: error, report } = fieldError(label);
@@ -52,30 +47,24 @@ function tokenFields({ texts, environment }, people, token) {
             field(texts.say("tokens.owner"), choice, texts.say("tokens.owner.hint")),
             field(texts.say("tokens.purpose"), purpose, texts.say("tokens.purpose.hint")),
         ],
-        read: () => {
-            const found = present.find((one) => one.id === choice.value);
-            return {
-                label: label.value.trim(),
-                purpose: purpose.value.trim(),
-                ...(choice.value === "kept"
-                    ? {}
-                    : { owner: found ? { issuer: found.issuer, subject: found.subject } : null }),
-            };
-        },
+        read: () => ({
+            label: label.value.trim(),
+            purpose: purpose.value.trim(),
+            owner: person && choice.value ? { issuer: person.issuer, subject: person.subject } : null,
+        }),
     };
 }
 
 /**
  * Opens the form of a token's label, owner and purpose.
  * @param {Context} context
- * @param {Person[]} people
  * @param {Token} token
  * @param {() => Promise<void>} changed
  */
-export function editToken(context, people, token, changed) {
+export function editToken(context, token, changed) {
     const { api, texts, workspace } = context;
     const path = `${workspace.root}/tokens/${token.id}`;
-    const fields = tokenFields(context, people, token);
+    const fields = tokenFields(context, token);
     const read = () => (focusInvalid(form) ? null : fields.read());
     /** @param {Event} event */
     const submit = async (event) => {
@@ -108,13 +97,12 @@ export function editToken(context, people, token, changed) {
 
 /**
  * @param {Context} context
- * @param {Person[]} people
  * @param {() => Promise<void>} made
  */
-export function makeToken(context, people, made) {
+export function makeToken(context, made) {
     const { api, texts } = context;
     const { root } = context.workspace;
-    const fields = tokenFields(context, people);
+    const fields = tokenFields(context);
     const access = h(
         "select",
         { name: "access" },

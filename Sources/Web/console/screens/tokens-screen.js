@@ -11,7 +11,7 @@ import {
     timeMark,
     withFreshSignIn,
 } from "../controls/controls.js";
-import { nameOf, personName } from "../state/people.js";
+import { nameOf, personName, samePerson } from "../state/people.js";
 import { allows } from "../state/scopes.js";
 import { isNeglected, isValid, sorted, stateOf } from "../state/tokens.js";
 import { editToken, makeToken, revealToken } from "./token-form.js";
@@ -29,15 +29,9 @@ export async function open(context) {
     const past = h("input", { type: "checkbox", onchange: () => drawTokens() });
     /** @type {Token[]} */
     let list = [];
-    /** @type {import("../state/people.js").Person[]} */
-    let people = [];
 
     const loadTokens = async () => {
-        const [known, owners] = await Promise.all(
-            ["tokens", "people"].map((name) => api.get(`${root}/${name}`, { signal })),
-        );
-        list = known.document;
-        people = owners.document;
+        list = (await api.get(`${root}/tokens`, { signal })).document;
         drawTokens();
     };
     const drawTokens = () => {
@@ -59,6 +53,7 @@ export async function open(context) {
     const tokenRow = (token, now) => {
         const state = stateOf(token, now);
         const good = isValid(token, now);
+        const isOfOther = token.owner && !samePerson(token.owner, environment.session.person);
         return h(
             "tr",
             { class: good ? "" : "over" },
@@ -80,8 +75,9 @@ export async function open(context) {
             h(
                 "td",
                 { class: "row-actions" },
-                good && button(texts.say("tokens.edit"), () => edit(token), "quiet"),
-                good && button(texts.say("tokens.rotate"), () => rotate(token), "quiet"),
+                good && isOfOther && button(texts.say("tokens.disown"), () => disown(token), "quiet"),
+                good && !isOfOther && button(texts.say("tokens.edit"), () => edit(token), "quiet"),
+                good && !isOfOther && button(texts.say("tokens.rotate"), () => rotate(token), "quiet"),
                 good && button(texts.say("tokens.revoke"), () => revoke(token), "danger"),
             ),
         );
@@ -105,7 +101,25 @@ export async function open(context) {
         );
     };
     /** @param {Token} token */
-    const edit = (token) => editToken(context, people, token, loadTokens);
+    const edit = (token) => editToken(context, token, loadTokens);
+    /** @param {Token} token */
+    const disown = (token) => {
+        const path = `${root}/tokens/${token.id}`;
+        const body = { owner: null };
+        const run = () =>
+            withFreshSignIn(context, async () => {
+                await api.send("PATCH", path, { body });
+                context.notify(texts.say("tokens.disown.done", { label: token.label }));
+                await loadTokens();
+            });
+        const names = { label: token.label, name: token.owner ? nameOf(token.owner) : "" };
+        confirm(texts, {
+            title: texts.say("tokens.disown.title"),
+            body: h("p", {}, texts.parts("tokens.disown.lead", names)),
+            tool: curlButton(context, () => api.call("PATCH", path, { body })),
+            answers: [{ label: texts.say("tokens.disown.title"), kind: "danger", run }],
+        });
+    };
     /** @param {Token} token @param {string} state */
     const ending = (token, state) => {
         if (state === "revoked") return [texts.say("tokens.revoked"), " ", timeMark(texts, token.revoked_at)];
@@ -205,7 +219,7 @@ export async function open(context) {
             await loadSessions();
         });
     };
-    const create = () => makeToken(context, people, loadTokens);
+    const create = () => makeToken(context, loadTokens);
     const make = admin && button(texts.say("tokens.make"), create, "primary", "add");
     if (admin) context.keys.add({ keys: "n", label: "tokens.make", run: create, list: tokens }, signal);
     const element = h(

@@ -32,5 +32,11 @@ export const personName = ({ name, person }) => person?.name || name;
  */
 export const authorName = ({ author, author_name: name }) => name || author;
 
+/**
+ * @typedef {Pick<Person, "issuer" | "subject">} Identity
+ * @param {Identity | null | undefined} one @param {Identity | null | undefined} other
+ */
+export const samePerson = (one, other) => one?.issuer === other?.issuer && one?.subject === other?.subject;
+
 /** @param {Pick<Person, "name" | "subject">} person */
 export const nameOf = ({ name, subject }) => name || subject;
