@@ -650,6 +650,14 @@ COMMENT ON COLUMN public.login_attempts.is_fresh IS 'The provider is to ask the 
 
 COMMENT ON COLUMN public.login_attempts.replaces IS 'The session that ends when this one begins.';
 
+CREATE TABLE public.used_challenges (
+    digest bytea NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT used_challenges_digest_check CHECK ((octet_length(digest) = 32))
+);
+
+ALTER TABLE public.used_challenges OWNER TO almanac_owner;
+
 CREATE FUNCTION public.remove_ended_sessions(most integer) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -687,12 +695,21 @@ CREATE FUNCTION public.remove_ended_sessions(most integer) RETURNS bigint
                   LIMIT remove_ended_sessions.most
                   FOR UPDATE OF i SKIP LOCKED))
            RETURNING 1 AS "?column?"
+         ), u AS (
+          DELETE FROM public.used_challenges
+           WHERE (used_challenges.digest IN ( SELECT u.digest
+                    FROM public.used_challenges u
+                   WHERE (u.expires_at < (now() - '01:00:00'::interval))
+                  LIMIT remove_ended_sessions.most
+                  FOR UPDATE OF u SKIP LOCKED))
+           RETURNING 1 AS "?column?"
          )
-  SELECT (((( SELECT count(*) AS count
+  SELECT ((((( SELECT count(*) AS count
             FROM s) + ( SELECT count(*) AS count
             FROM c)) + ( SELECT count(*) AS count
             FROM l)) + ( SELECT count(*) AS count
-            FROM i));
+            FROM i)) + ( SELECT count(*) AS count
+            FROM u));
 END;
 
 ALTER FUNCTION public.remove_ended_sessions(most integer) OWNER TO almanac_owner;
@@ -1488,29 +1505,6 @@ COMMENT ON COLUMN public.notes.tags IS 'Each with the revision at which it was l
 
 COMMENT ON COLUMN public.notes.written_at IS 'When it was last changed elsewhere, before it came here; null since its first change here.';
 
-CREATE SEQUENCE public.passkey_challenge_slots
-    AS integer
-    START WITH 0
-    INCREMENT BY 1
-    MINVALUE 0
-    MAXVALUE 9999
-    CACHE 1
-    CYCLE;
-
-ALTER TABLE public.passkey_challenge_slots OWNER TO almanac_owner;
-
-CREATE UNLOGGED TABLE public.passkey_challenges (
-    slot integer NOT NULL,
-    digest bytea NOT NULL,
-    subject text COLLATE pg_catalog."C",
-    expires_at timestamp(3) with time zone NOT NULL,
-    CONSTRAINT passkey_challenges_digest_check CHECK ((octet_length(digest) = 32))
-);
-
-ALTER TABLE public.passkey_challenges OWNER TO almanac_owner;
-
-COMMENT ON COLUMN public.passkey_challenges.subject IS 'The only person for whom the challenge may register a passkey.';
-
 CREATE TABLE public.upkeep (
     singleton boolean DEFAULT true NOT NULL,
     environment text,
@@ -1623,12 +1617,6 @@ ALTER TABLE ONLY public.note_words
 ALTER TABLE ONLY public.notes
     ADD CONSTRAINT notes_pkey PRIMARY KEY (account_id, id);
 
-ALTER TABLE ONLY public.passkey_challenges
-    ADD CONSTRAINT passkey_challenges_digest_key UNIQUE (digest);
-
-ALTER TABLE ONLY public.passkey_challenges
-    ADD CONSTRAINT passkey_challenges_pkey PRIMARY KEY (slot);
-
 ALTER TABLE ONLY public.passkeys
     ADD CONSTRAINT passkeys_credential_id_key UNIQUE (credential_id);
 
@@ -1655,6 +1643,9 @@ ALTER TABLE ONLY public.upkeep
 
 ALTER TABLE ONLY public.upload_pieces
     ADD CONSTRAINT upload_pieces_pkey PRIMARY KEY (account_id, attachment_id, part, start);
+
+ALTER TABLE ONLY public.used_challenges
+    ADD CONSTRAINT used_challenges_pkey PRIMARY KEY (digest);
 
 CREATE INDEX accounts_updated_at ON public.accounts USING btree (updated_at);
 
@@ -1831,6 +1822,8 @@ REVOKE ALL ON FUNCTION public.record_session(action text, author text, author_ki
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.login_attempts TO almanac_worker;
 
+GRANT SELECT,INSERT ON TABLE public.used_challenges TO almanac_worker;
+
 REVOKE ALL ON FUNCTION public.remove_ended_sessions(most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.remove_ended_sessions(most integer) TO almanac_worker;
 
@@ -1899,10 +1892,6 @@ GRANT UPDATE(is_repeated) ON TABLE public.note_revisions TO almanac_worker;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.note_words TO almanac_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.notes TO almanac_worker;
-
-GRANT USAGE ON SEQUENCE public.passkey_challenge_slots TO almanac_worker;
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.passkey_challenges TO almanac_worker;
 
 GRANT SELECT ON TABLE public.upkeep TO almanac_worker;
 

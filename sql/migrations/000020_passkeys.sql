@@ -1,4 +1,4 @@
--- Passkeys, and the invitations by which people get them. Secrets of links and challenges are stored as SHA-256 only.
+-- Passkeys, and the invitations by which people get them. Secrets of links are stored as SHA-256 only.
 
 create table passkeys (
     id text primary key check (id ~ '^[a-z0-9]{12}$'),
@@ -46,16 +46,12 @@ comment on column invitations.subject is
     'The user handle of the passkey, 32 bytes in base64url, which is the subject of its person.';
 create index invitations_expires_at on invitations (expires_at);
 
--- The challenges of ceremonies. New challenges replace the oldest, so that nobody can fill the database. A crash
--- empties the table; the ceremonies begin again.
-create unlogged table passkey_challenges (
-    slot integer primary key,
-    digest bytea not null unique check (octet_length(digest) = 32),
-    subject text collate "C",
+-- The challenges that people have used, so that nobody uses them again. Unused challenges are not stored: the key of
+-- event_ticket_keys authenticates them.
+create table used_challenges (
+    digest bytea primary key check (octet_length(digest) = 32),
     expires_at timestamptz(3) not null
 );
-comment on column passkey_challenges.subject is 'The only person for whom the challenge may register a passkey.';
-create sequence passkey_challenge_slots as integer minvalue 0 maxvalue 9999 start 0 cycle;
 
 alter table sessions drop constraint sessions_how_check;
 alter table sessions add constraint sessions_how_check check (how in ('token', 'code', 'provider', 'passkey'));
@@ -214,14 +210,20 @@ begin atomic
             select i.id from invitations i where i.expires_at < now() - interval '7 days' limit most
             for update skip locked)
         returning 1
+    ), u as (
+        -- The clocks of the workers, which check the expiry, may differ a little.
+        delete from used_challenges where digest in (
+            select u.digest from used_challenges u where u.expires_at < now() - interval '1 hour' limit most
+            for update skip locked)
+        returning 1
     )
-    select (select count(*) from s) + (select count(*) from c) + (select count(*) from l) + (select count(*) from i);
+    select (select count(*) from s) + (select count(*) from c) + (select count(*) from l) + (select count(*) from i)
+        + (select count(*) from u);
 end;
 
 grant select, update (counter, last_used_at) on passkeys to almanac_worker;
 grant select on invitations to almanac_worker;
-grant select, insert, update, delete on passkey_challenges to almanac_worker;
-grant usage on sequence passkey_challenge_slots to almanac_worker;
+grant select, insert on used_challenges to almanac_worker;
 revoke all on function
     make_invitation, revoke_invitation, accept_invitation, add_passkey, remove_passkey, forget_passkeys from public;
 grant execute on function

@@ -1,3 +1,5 @@
+internal import AlmanacCryptography
+internal import AlmanacEnvironments
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 internal import AlmanacWebAuthn
@@ -45,23 +47,24 @@ struct PasskeyStore {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Stores a challenge in place of the oldest one.
-    ///
-    /// - Parameter subject: The only person for whom the challenge may register a passkey.
-    func store(challenge digest: [UInt8], for subject: String?, until end: Timestamp) throws(PostgresFailure) {
-        try connection.run(PasskeyStatements.storeChallenge, .bytes(digest), .text(subject), .timestamp(end))
+    /// An environment that makes challenges.
+    struct Home {
+        let environment: EnvironmentName
+        /// The key for challenges; a restore may change it.
+        let key: [UInt8]
     }
 
-    /// A challenge that was stored and is used now.
-    struct UsedChallenge {
-        let subject: String?
+    func home(_ environment: EnvironmentName) throws(PostgresFailure) -> Home {
+        let key = try connection.run(PasskeyStatements.challengeKey).single("event_ticket_keys").bytes("key")
+        return Home(environment: environment, key: key)
     }
 
-    /// Deletes a challenge and returns it; nil if it is unknown, used or expired.
-    func use(challenge digest: [UInt8]) throws(PostgresFailure) -> UsedChallenge? {
-        try connection.run(PasskeyStatements.useChallenge, .bytes(digest)).first.map { row throws(PostgresFailure) in
-            UsedChallenge(subject: try row.optionalText("subject"))
-        }
+    /// Records the use of a challenge. Returns false if it was used before.
+    func use(_ challenge: PasskeyChallenge) throws(PostgresFailure) -> Bool {
+        let digest = SHA256.digest(challenge.bytes)
+        return try !connection.run(
+            PasskeyStatements.useChallenge, .bytes(digest), .timestamp(challenge.expiresAt)
+        ).isEmpty
     }
 
     func invitation(_ secret: SessionSecret) throws(PostgresFailure) -> InvitationRecord? {
@@ -136,19 +139,16 @@ private enum PasskeyStatements {
         k.last_used_at
         """
 
-    static let storeChallenge = Statement(
+    static let challengeKey = Statement(
         """
-        -- name: passkey_store_challenge
-        insert into passkey_challenges (slot, digest, subject, expires_at)
-        values (nextval('passkey_challenge_slots'), $1, $2, $3)
-        on conflict (slot) do update
-        set digest = excluded.digest, subject = excluded.subject, expires_at = excluded.expires_at
+        -- name: passkey_challenge_key
+        select key from event_ticket_keys
         """)
 
     static let useChallenge = Statement(
         """
         -- name: passkey_use_challenge
-        delete from passkey_challenges where digest = $1 and expires_at > clock_timestamp() returning subject
+        insert into used_challenges (digest, expires_at) values ($1, $2) on conflict do nothing returning digest
         """)
 
     static let find = Statement(

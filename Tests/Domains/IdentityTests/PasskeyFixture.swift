@@ -121,8 +121,13 @@ struct PasskeyFixture: Sendable {
     }
 
     /// Signs in with a passkey.
-    func signIn(_ authenticator: SoftwareAuthenticator, _ link: Link? = nil) throws -> SessionResponse {
-        let ceremony = authenticator.signIn(try challenge(link).bytes, at: Self.origin.text)
+    ///
+    /// - Parameter counter: The counter that the authenticator signs; nil for its own.
+    func signIn(
+        _ authenticator: SoftwareAuthenticator, counter: UInt32? = nil, _ link: Link? = nil
+    ) throws -> SessionResponse {
+        var ceremony = authenticator.signIn(try challenge(link).bytes, at: Self.origin.text)
+        ceremony.counter = counter ?? ceremony.counter
         return try send("POST", "/passkeys/session", signIn(ceremony, authenticator, link))
     }
 

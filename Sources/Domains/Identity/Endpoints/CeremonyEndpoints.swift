@@ -8,9 +8,6 @@ internal import AlmanacWebAuthn
 
 /// The ceremonies of passkeys at the console's host, each for all environments of the worker.
 enum CeremonyEndpoints {
-    /// The lifetime of a challenge, in seconds.
-    private static let challengeSeconds: Int64 = 300
-
     /// `POST /passkeys/challenge`: begins a ceremony. With an invitation or a session, the response also names the user
     /// for whom a passkey may be registered.
     static func challenge(_ request: Request, _: Captures, _ all: [IdentityContext]) throws -> Response {
@@ -18,21 +15,14 @@ enum CeremonyEndpoints {
         let invited = try ceremony.invitation()
         let user =
             if let invited { try invited.user(at: ceremony.origin) } else { try ceremony.signedInUser() }
-        let challenge = RandomBytes.make(count: ClientData.challengeBytes)
-        let digest = SHA256.digest(challenge)
-        let end = ceremony.now.advanced(bySeconds: challengeSeconds)
-        try ceremony.forEachEnvironment { context in
-            try context.pool.withConnection { connection in
-                try PasskeyStore(connection).store(challenge: digest, for: user?.subject, until: end)
-            }
-        }
+        let challenge = try ceremony.makeChallenge(for: user, at: invited.map { [$0.context] })
         return .uncached(
             status: 201,
             JSONWriter.object { writer in
-                writer.member("challenge", Base64URL.encode(challenge))
+                writer.member("challenge", Base64URL.encode(challenge.bytes))
                 writer.member("rp_id", ceremony.origin.host)
                 writer.member("origin", ceremony.origin.text)
-                writer.member("expires_at", "\(end)")
+                writer.member("expires_at", "\(challenge.expiresAt)")
                 if let user {
                     writer.member(
                         "user",
@@ -61,10 +51,10 @@ enum CeremonyEndpoints {
         _ invited: CeremonyRequest.Invited, _ registration: Registration, _ ceremony: CeremonyRequest
     ) throws -> Response {
         let context = invited.context
-        let digest = SHA256.digest(registration.client.challenge)
-        let challenge = try context.pool.withConnection { try PasskeyStore($0).use(challenge: digest) }
-        let credential = try registration.credential(challenge, for: invited.record.subject, at: ceremony.origin)
+        _ = try ceremony.home(of: registration.challenge, among: [context])
+        let credential = try registration.credential(for: invited.record.subject, at: ceremony.origin)
         let begun = try ceremony.signIn(at: context) { store in
+            guard try store.use(registration.challenge) else { throw Problem.challengeUnknown }
             guard let person = try store.accept(invited.secret, issuer: ceremony.origin.issuer, subject: nil) else {
                 throw Problem(.invitationUsed, "the invitation was accepted meanwhile, or you have access here already")
             }
@@ -77,44 +67,44 @@ enum CeremonyEndpoints {
 
     private static func addPasskey(_ registration: Registration, _ ceremony: CeremonyRequest) throws -> Response {
         guard let user = try ceremony.signedInUser() else { throw Authenticator.tokenNeeded }
-        let digest = SHA256.digest(registration.client.challenge)
-        var added: [(environment: EnvironmentName, passkey: PasskeyRecord)] = []
         let contexts = user.sessions.map(\.context)
         for session in user.sessions { try session.caller.needsFreshSignIn(at: session.context.sessions.now) }
-        try ceremony.forEachEnvironment(of: contexts) { context in
-            try context.pool.withConnection { connection in
-                let challenge = try PasskeyStore(connection).use(challenge: digest)
-                let credential = try registration.credential(challenge, for: user.subject, at: ceremony.origin)
-                try connection.transaction { connection in
-                    let store = PasskeyStore(connection)
-                    guard let person = try store.person(user.verified) else {
-                        throw Problem(.passkeyRefused, "the person has been removed from '\(context.settings.name)'")
-                    }
-                    added.append((context.settings.name, try store.addNew(credential, registration, to: person)))
+        let home = try ceremony.home(of: registration.challenge, among: contexts)
+        let credential = try registration.credential(for: user.subject, at: ceremony.origin)
+        try ceremony.use(registration.challenge, of: home)
+        var failures: [CeremonyRequest.Failure] = []
+        let added = ceremony.collecting(&failures, contexts, at: \.self) { context in
+            let passkey = try context.pool.withConnection { connection in
+                let store = PasskeyStore(connection)
+                guard let person = try store.person(user.verified) else {
+                    throw Problem(.passkeyRefused, "the person has been removed from '\(context.settings.name)'")
                 }
+                return try store.addNew(credential, registration, to: person)
             }
+            return (environment: context.settings.name, passkey: passkey)
         }
-        return ceremony.response([], added)
+        if added.isEmpty { throw failures[0].error }
+        return ceremony.response([], added, failures)
     }
 
     /// `POST /passkeys/session`: signs in to every environment that knows the passkey. With an invitation of another
     /// environment, that environment gets to know the passkey first.
     static func signIn(_ request: Request, _: Captures, _ all: [IdentityContext]) throws -> Response {
         let ceremony = try CeremonyRequest(request, all, "invitation", "credential")
-        return try ceremony.signIns.counting(.passkey) { try signIn(ceremony) }
+        return try ceremony.signIns.counting(.passkey) {
+            do { return try signIn(ceremony) } catch let failure as CeremonyFailure { throw Problem(failure) }
+        }
     }
 
     private static func signIn(_ ceremony: CeremonyRequest) throws -> Response {
         let assertion = try Assertion(ceremony)
         let invited = try ceremony.invitation()
-        let digest = SHA256.digest(assertion.client.challenge)
-        var isChallengeKnown = false
+        let home = try ceremony.home(of: assertion.challenge)
         var verified: [Verified] = []
+        var failures: [CeremonyRequest.Failure] = []
         try ceremony.forEachEnvironment { context in
             try context.pool.withConnection { connection in
                 let store = PasskeyStore(connection)
-                guard try store.use(challenge: digest) != nil else { return }
-                isChallengeKnown = true
                 guard
                     let (passkey, person) = try store.find(
                         credential: assertion.id, issuer: ceremony.origin.issuer)
@@ -123,33 +113,34 @@ enum CeremonyEndpoints {
                     let counter = try assertion.counter(passkey, person, at: ceremony.origin)
                     verified.append(
                         Verified(context: context, passkey: passkey, person: person, counter: counter))
-                } catch let failure as CeremonyFailure {
-                    if failure == .counterWentBack { try store.recordRefusal(of: passkey, person: person) }
-                    throw Problem(failure)
+                } catch {
+                    if error as? CeremonyFailure == .counterWentBack {
+                        try store.recordRefusal(of: passkey, person: person)
+                    }
+                    failures.append(CeremonyRequest.Failure(context: context, error: error))
                 }
             }
         }
-        guard isChallengeKnown else { throw Problem.challengeUnknown }
         guard let first = verified.first else {
-            throw Problem(
-                .passkeyUnknown, "no environment knows this passkey; ask an administrator to invite you")
+            throw failures.first?.error
+                ?? Problem(.passkeyUnknown, "no environment knows this passkey; ask an administrator to invite you")
         }
+        try ceremony.use(assertion.challenge, of: home)
         var begun: [CeremonyRequest.Begun] = []
         if let invited {
-            begun.append(try accept(invited, with: first, known: verified, assertion, ceremony))
+            begun.append(try accept(invited, with: first, known: verified, ceremony))
         }
-        try ceremony.forEachEnvironment(of: verified.map(\.context)) { context in
-            guard context !== invited?.context, let own = verified.first(where: { $0.context === context })
-            else { return }
-            begun.append(try ceremony.signIn(at: context) { try own.use(in: $0) })
+        let others = verified.filter { $0.context !== invited?.context }
+        begun += ceremony.collecting(&failures, others, at: \.context) { own in
+            try own.recordingRefusal { try ceremony.signIn(at: own.context) { try own.use(in: $0) } }
         }
-        return ceremony.response(begun)
+        if begun.isEmpty { throw failures[0].error }
+        return ceremony.response(begun, [], failures)
     }
 
     /// Accepts an invitation with a passkey that an environment knows.
     private static func accept(
-        _ invited: CeremonyRequest.Invited, with first: Verified, known: [Verified], _ assertion: Assertion,
-        _ ceremony: CeremonyRequest
+        _ invited: CeremonyRequest.Invited, with first: Verified, known: [Verified], _ ceremony: CeremonyRequest
     ) throws -> CeremonyRequest.Begun {
         defer { ceremony.refresh(invited.context, first.person.user.subject) }
         return try ceremony.signIn(at: invited.context) { store in
@@ -181,8 +172,16 @@ enum CeremonyEndpoints {
 
         /// Records the use. Throws if another sign-in with a later counter was faster.
         func use(in store: PasskeyStore) throws -> PasskeyPerson {
-            guard try store.use(passkey, counter: counter) else { throw Problem(CeremonyFailure.counterWentBack) }
+            guard try store.use(passkey, counter: counter) else { throw CeremonyFailure.counterWentBack }
             return person
+        }
+
+        /// Runs a sign-in. Records a refusal because of the counter, after the transaction of the sign-in.
+        func recordingRefusal<Result>(_ signIn: () throws -> Result) throws -> Result {
+            do { return try signIn() } catch let failure as CeremonyFailure {
+                try context.pool.withConnection { try PasskeyStore($0).recordRefusal(of: passkey, person: person) }
+                throw failure
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ struct CeremonyRequest {
     /// The counts of the worker, which all environments share.
     let signIns: SignInCounts
     let now: Timestamp
-    fileprivate let object: JSONObject
+    let object: JSONObject
     private let request: Request
     /// The environments, sorted by name.
     private let all: [IdentityContext]
@@ -60,6 +60,79 @@ struct CeremonyRequest {
             } catch let away as PostgresFailure { failure = away }
         }
         if let failure, !isReached { throw failure }
+    }
+
+    /// A failure in one of several environments.
+    struct Failure {
+        let context: IdentityContext
+        let error: any Error
+
+        /// The failure as a problem for the page.
+        var problem: Problem {
+            switch error {
+            case let problem as Problem: problem
+            case let failure as CeremonyFailure: Problem(failure)
+            default: Problem(.databaseAway, "the database of '\(context.settings.name)' did not answer; try again")
+            }
+        }
+    }
+
+    /// Calls a function for each item. Returns the results, and appends failures instead of throwing, because earlier
+    /// results are committed.
+    func collecting<Item, Result>(
+        _ failures: inout [Failure], _ items: [Item], at context: (Item) -> IdentityContext,
+        _ body: (Item) throws -> Result
+    ) -> [Result] {
+        items.compactMap { item in
+            do { return try body(item) } catch {
+                failures.append(Failure(context: context(item), error: error))
+                return nil
+            }
+        }
+    }
+
+    /// Makes a challenge in an environment whose database answers.
+    ///
+    /// - Parameters:
+    ///   - user: The only person for whom the challenge may register a passkey.
+    ///   - contexts: The environments that come into question; nil for those in which the person is signed in, or all.
+    func makeChallenge(for user: CeremonyUser?, at contexts: [IdentityContext]?) throws -> PasskeyChallenge {
+        let home = try firstReached(among: contexts ?? user?.sessions.map(\.context) ?? all) { _ in true }
+        guard let home else { throw Problem.challengeUnknown }
+        return PasskeyChallenge(
+            home.context.random(8), for: user?.subject, until: now.advanced(bySeconds: PasskeyChallenge.lifetime),
+            home: home.home)
+    }
+
+    /// Returns the environment that made a challenge. Throws if none of the environments did, or too long ago.
+    ///
+    /// - Parameter contexts: The environments that come into question; nil for all.
+    func home(of challenge: PasskeyChallenge, among contexts: [IdentityContext]? = nil) throws -> IdentityContext {
+        let home = try firstReached(among: contexts ?? all) { challenge.isMade(by: $0, at: now) }
+        guard let home else { throw Problem.challengeUnknown }
+        return home.context
+    }
+
+    /// Returns the first environment that matches. Throws if there is none, and a database refused.
+    private func firstReached(
+        among contexts: [IdentityContext], where matches: (PasskeyStore.Home) -> Bool
+    ) throws -> (context: IdentityContext, home: PasskeyStore.Home)? {
+        var failure: PostgresFailure?
+        for context in contexts {
+            do {
+                let home = try context.pool.withConnection { try PasskeyStore($0).home(context.settings.name) }
+                if matches(home) { return (context, home) }
+            } catch let away as PostgresFailure { failure = away }
+        }
+        if let failure { throw failure }
+        return nil
+    }
+
+    /// Records the use of a challenge in the environment that made it. Throws if it was used before.
+    func use(_ challenge: PasskeyChallenge, of home: IdentityContext) throws {
+        guard try home.pool.withConnection({ try PasskeyStore($0).use(challenge) }) else {
+            throw Problem.challengeUnknown
+        }
     }
 
     /// The invitation that a page has opened.
@@ -159,9 +232,11 @@ struct CeremonyRequest {
         return Begun(context: context, caller: caller, cookie: context.cookie(secret, of: caller))
     }
 
-    /// Returns the response with the new sessions and passkeys.
-    func response(_ begun: [Begun], _ added: [(environment: EnvironmentName, passkey: PasskeyRecord)] = []) -> Response
-    {
+    /// Returns the response with the new sessions and passkeys, and the environments that refused.
+    func response(
+        _ begun: [Begun], _ added: [(environment: EnvironmentName, passkey: PasskeyRecord)] = [],
+        _ failures: [Failure] = []
+    ) -> Response {
         var response = Response.uncached(
             status: 201,
             JSONWriter.object { writer in
@@ -182,6 +257,18 @@ struct CeremonyRequest {
                             writer.object { writer in
                                 writer.member("environment", environment.text)
                                 writer.members(of: passkey)
+                            }
+                        }
+                    })
+                writer.member(
+                    "failures",
+                    array: { writer in
+                        for failure in failures {
+                            let problem = failure.problem
+                            writer.object { writer in
+                                writer.member("environment", failure.context.settings.name.text)
+                                writer.member("type", "urn:almanac:problem:" + problem.kind.rawValue)
+                                writer.member("detail", problem.detail)
                             }
                         }
                     })
@@ -211,108 +298,6 @@ extension CeremonyRequest.Invited {
             subject: user.subject, name: record.name ?? user.subject, credentials: passkeys.map(\.credential.id),
             verified: user, sessions: [])
     }
-}
-
-/// The result of `navigator.credentials.create()`.
-struct Registration {
-    let client: ClientData
-    let transports: [String]
-    let label: String
-    private let id: [UInt8]
-    private let authenticatorData: [UInt8]
-
-    init(_ ceremony: CeremonyRequest) throws(Problem) {
-        let credential = try Self.credential(
-            ceremony, "id", "client_data", "authenticator_data", "transports")
-        id = try credential.bytes("id")
-        let clientData = try credential.bytes("client_data")
-        authenticatorData = try credential.bytes("authenticator_data")
-        transports = try Self.transports(credential["transports"])
-        label = try Self.label(ceremony.object["label"])
-        do { client = try ClientData(clientData, of: .registration, at: ceremony.origin.party) } catch {
-            throw Problem(error)
-        }
-    }
-
-    fileprivate static func credential(
-        _ ceremony: CeremonyRequest, _ allowed: String...
-    ) throws(Problem) -> JSONObject {
-        guard let member = ceremony.object["credential"] else {
-            throw Problem(.invalidValue, "'credential' is missing; expected an object")
-        }
-        return try member.members(allowed)
-    }
-
-    private static func transports(_ member: JSONValue?) throws(Problem) -> [String] {
-        guard let elements = (member ?? []).arrayValue, elements.count <= 8 else {
-            throw Problem(.invalidValue, "'transports' must be an array of at most 8 texts")
-        }
-        return try elements.map { element throws(Problem) in
-            guard let text = element.stringValue, text.wholeMatch(of: /[a-z\-]{1,32}/) != nil else {
-                throw Problem(.invalidValue, "'transports' must contain words such as usb, nfc, internal")
-            }
-            return text
-        }
-    }
-
-    private static func label(_ member: JSONValue?) throws(Problem) -> String {
-        guard let label = (member ?? "Passkey").stringValue, (1...100).contains(label.unicodeScalars.count),
-            !label.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
-        else { throw Problem(.invalidValue, "'label' must have 1 to 100 characters on one line") }
-        return label
-    }
-
-    /// Checks the registration, whose challenge has been used for this purpose.
-    ///
-    /// - Parameter subject: The person who gets the passkey.
-    func credential(
-        _ challenge: PasskeyStore.UsedChallenge?, for subject: String, at origin: ConsoleOrigin
-    ) throws(Problem) -> Credential {
-        guard let challenge else { throw .challengeUnknown }
-        guard challenge.subject?.hasSameBytes(as: subject) == true else {
-            throw Problem(.passkeyRefused, "the challenge was made for another person; request another challenge")
-        }
-        do {
-            return try Credential(registering: id, client, authenticatorData: authenticatorData, at: origin.party)
-        } catch { throw Problem(error) }
-    }
-}
-
-/// The result of `navigator.credentials.get()`.
-struct Assertion {
-    let id: [UInt8]
-    let client: ClientData
-    private let authenticatorData: [UInt8]
-    private let signature: [UInt8]
-    private let userHandle: [UInt8]
-
-    init(_ ceremony: CeremonyRequest) throws(Problem) {
-        let credential = try Registration.credential(
-            ceremony, "id", "client_data", "authenticator_data", "signature", "user_handle")
-        id = try credential.bytes("id")
-        let clientData = try credential.bytes("client_data")
-        authenticatorData = try credential.bytes("authenticator_data")
-        signature = try credential.bytes("signature")
-        userHandle = try credential.bytes("user_handle")
-        do { client = try ClientData(clientData, of: .signIn, at: ceremony.origin.party) } catch {
-            throw Problem(error)
-        }
-    }
-
-    /// Checks the signature, and returns the new counter of the passkey.
-    func counter(
-        _ passkey: PasskeyRecord, _ person: PasskeyPerson, at origin: ConsoleOrigin
-    ) throws -> UInt32 {
-        guard constantTimeEquals(userHandle, Base64URL.decode(person.user.subject) ?? []) else {
-            throw Problem(.passkeyRefused, "'user_handle' belongs to another person than the passkey")
-        }
-        return try passkey.credential.counter(
-            signing: client, authenticatorData: authenticatorData, signature: signature, at: origin.party)
-    }
-}
-
-extension ConsoleOrigin {
-    fileprivate var party: RelyingParty { RelyingParty(id: host, origin: text) }
 }
 
 extension PasskeyStore {
@@ -345,16 +330,6 @@ extension Problem {
             .passkeyRefused,
             "the challenge is unknown, was used before, or is older than 5 minutes; request another one"
         )
-    }
-}
-
-extension JSONObject {
-    /// Returns the bytes of a member in base64url without padding.
-    fileprivate func bytes(_ name: String) throws(Problem) -> [UInt8] {
-        guard let bytes = self[name]?.stringValue.flatMap(Base64URL.decode) else {
-            throw Problem(.invalidValue, "'\(name)' must be a text in base64url without padding")
-        }
-        return bytes
     }
 }
 

@@ -6,6 +6,7 @@ import { createdCredential, creationOptions, requestOptions, signedCredential } 
 /** @typedef {import("../../shared/page-frame.js").Session} Session */
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 /** @typedef {{ environment: string, secret: string }} Invitation */
+/** @typedef {{ environment: string, type: string, detail: string }} Failure an environment that refused */
 
 /** The reasons by the names of the browser's exceptions. */
 const reasons = new Map([
@@ -44,14 +45,14 @@ export function ceremonyMessage(texts, failure) {
  * Signs in with a passkey to every environment that knows it.
  * @param {API} api
  * @param {Invitation} [invitation] an invitation that makes the passkey known in its environment
- * @returns {Promise<(Session & { environment: string })[]>} the new sessions
+ * @returns {Promise<{ sessions: (Session & { environment: string })[], failures: Failure[] }>}
  */
 export async function signInByPasskey(api, invitation) {
     const publicKey = requestOptions(await call(api, "challenge", {}));
     const credential = signedCredential(await ask(() => navigator.credentials.get({ publicKey })));
-    const { sessions } = await call(api, "session", { credential, invitation });
+    const result = await call(api, "session", { credential, invitation });
     api.signIns += 1;
-    return sessions;
+    return result;
 }
 
 /**
@@ -59,12 +60,25 @@ export async function signInByPasskey(api, invitation) {
  * who is signed in to an environment.
  * @param {API} api
  * @param {{ invitation: Invitation } | { environment: string }} owner
+ * @returns {Promise<string[]>} the names of other environments that refused the passkey
  */
 export async function createPasskey(api, owner) {
     const publicKey = creationOptions(await call(api, "challenge", owner));
     const credential = createdCredential(await ask(() => navigator.credentials.create({ publicKey })));
-    await call(api, "registration", { ...owner, credential, label: deviceName() });
+    const { failures } = await call(api, "registration", { ...owner, credential, label: deviceName() });
     if ("invitation" in owner) api.signIns += 1;
+    else throwFailure(failures, owner.environment);
+    return failures.map((/** @type {Failure} */ failure) => failure.environment);
+}
+
+/**
+ * Throws the problem of an environment that refused, if it did.
+ * @param {Failure[]} failures
+ * @param {string} environment
+ */
+export function throwFailure(failures, environment) {
+    const failure = failures.find((one) => one.environment === environment);
+    if (failure) throw new Problem(403, failure);
 }
 
 /**

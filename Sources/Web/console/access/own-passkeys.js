@@ -61,8 +61,12 @@ export async function openOwnPasskeys(page) {
         withFreshSignIn(page, async () => {
             fill(reason);
             try {
-                await createPasskey(api, { environment });
-                notify(texts.say("passkeys.added"));
+                const refused = await createPasskey(api, { environment });
+                notify(
+                    refused.length > 0
+                        ? texts.say("passkeys.added.partly", { names: refused.join(", ") })
+                        : texts.say("passkeys.added"),
+                );
                 await load();
             } catch (failure) {
                 if (!(failure instanceof CeremonyFailure)) throw failure;

@@ -3,7 +3,7 @@ import { openDialog } from "../../shared/dialog.js";
 import { button, h } from "../../shared/dom.js";
 import { signInMethods } from "../../shared/sign-in-methods.js";
 import { personName } from "../state/people.js";
-import { ceremonyMessage, hasPasskeys, signInByPasskey } from "./ceremonies.js";
+import { ceremonyMessage, hasPasskeys, signInByPasskey, throwFailure } from "./ceremonies.js";
 
 /** @typedef {import("../../shared/sign-in-methods.js").SignIn} SignIn */
 /** @typedef {import("../frame.js").Environment} Environment */
@@ -57,7 +57,8 @@ function passkeyButton({ api, texts, environment, done }, refuse) {
         async () => {
             sign.disabled = true;
             try {
-                const sessions = await signInByPasskey(api);
+                const { sessions, failures } = await signInByPasskey(api);
+                throwFailure(failures, environment.name);
                 const here = sessions.find((one) => one.environment === environment.name);
                 const others = sessions.map((one) => one.environment).join(", ");
                 if (here) done(here);

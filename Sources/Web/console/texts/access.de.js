@@ -59,6 +59,7 @@ export const access = {
     "passkeys.times": "Hinzugefügt {created} · zuletzt verwendet {used}",
     "passkeys.add": "Passkey hinzufügen",
     "passkeys.added": "Passkey hinzugefügt",
+    "passkeys.added.partly": "Passkey hier hinzugefügt, aber nicht in {names}",
     "passkeys.remove": "Entfernen …",
     "passkeys.remove.title": "Passkey entfernen",
     "passkeys.remove.lead": "Dieser Passkey meldet dich hier nicht mehr an. Deine anderen funktionieren weiter.",

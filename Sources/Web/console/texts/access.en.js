@@ -53,6 +53,7 @@ export const access = {
     "passkeys.times": "Added {created} · last used {used}",
     "passkeys.add": "Add a passkey",
     "passkeys.added": "Passkey added",
+    "passkeys.added.partly": "Passkey added here, but not in {names}",
     "passkeys.remove": "Remove…",
     "passkeys.remove.title": "Remove passkey",
     "passkeys.remove.lead": "This passkey no longer signs you in here. Your other passkeys keep working.",
