@@ -199,6 +199,7 @@ CREATE TABLE public.sessions (
     idle interval NOT NULL,
     expires_at timestamp(3) with time zone NOT NULL,
     ends_at timestamp(3) with time zone NOT NULL,
+    passkey_id text,
     CONSTRAINT sessions_application_check CHECK ((application = ANY (ARRAY['console'::text, 'notes'::text]))),
     CONSTRAINT sessions_check CHECK ((expires_at <= ends_at)),
     CONSTRAINT sessions_check1 CHECK ((((token_id IS NOT NULL) OR (subject IS NOT NULL)) AND ((issuer IS NULL) = (subject IS NULL)))),
@@ -229,6 +230,8 @@ COMMENT ON COLUMN public.sessions.idle IS 'How long it may go unused.';
 COMMENT ON COLUMN public.sessions.expires_at IS 'When it ends if it is not used again.';
 
 COMMENT ON COLUMN public.sessions.ends_at IS 'When it ends however much it is used.';
+
+COMMENT ON COLUMN public.sessions.passkey_id IS 'The passkey that began the session, which ends with the passkey.';
 
 CREATE FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) RETURNS SETOF public.sessions
     LANGUAGE plpgsql SECURITY DEFINER
@@ -276,7 +279,7 @@ end $_$;
 
 ALTER FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) OWNER TO almanac_owner;
 
-CREATE FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, name text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) RETURNS SETOF public.sessions
+CREATE FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, name text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text, passkey text) RETURNS SETOF public.sessions
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $_$
@@ -306,11 +309,11 @@ begin
     -- Serializes the sign-ins of one person, because the sessions are counted below.
     perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'session', $2, $4, $5, $6), 0));
     insert into sessions (id, digest, application, how, name, scopes, token_id, issuer, subject, signed_in_at,
-        last_used_at, idle, expires_at, ends_at)
+        last_used_at, idle, expires_at, ends_at, passkey_id)
     values (substr(replace(gen_random_uuid()::text, '-', ''), 1, 12), $1, $2, $3, coalesce(token.owner_subject, $6),
         coalesce(token.scopes, case when $2 = 'console' and person.source = 'invitation' then person.scopes end, $8),
         $4, coalesce(token.owner_issuer, $5), coalesce(token.owner_subject, $6), now, now, $9,
-        least(now + $9, $10, token.expires_at), least($10, token.expires_at))
+        least(now + $9, $10, token.expires_at), least($10, token.expires_at), $12)
     returning * into begun;
     if begun.application = 'console' then
         perform record_session('session.signed_in', begun.name, 'user', $4, begun.id,
@@ -334,7 +337,7 @@ begin
     return next begun;
 end $_$;
 
-ALTER FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, name text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) OWNER TO almanac_owner;
+ALTER FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, name text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text, passkey text) OWNER TO almanac_owner;
 
 CREATE FUNCTION public.change_api_token(id text, label text, purpose text, sets_owner boolean, owner_issuer text, owner_subject text, author text, author_kind text, author_token text) RETURNS SETOF public.api_tokens
     LANGUAGE plpgsql SECURITY DEFINER
@@ -720,10 +723,14 @@ CREATE FUNCTION public.remove_passkey(id text, issuer text, subject text) RETURN
     AS $_$
 declare
     removed passkeys;
+    ended text;
 begin
     delete from passkeys k using people p
     where k.id = $1 and p.id = k.person_id and p.issuer = $2 and p.subject = $3 returning k.* into removed;
     if not found then return false; end if;
+    for ended in delete from sessions s where s.passkey_id = $1 returning s.id loop
+        perform pg_notify('almanac_sessions', ended);
+    end loop;
     insert into audit_log (action, author, author_kind, subject, details)
     values ('passkey.remove', $3, 'user', $1,
         jsonb_build_object('person', removed.person_id, 'label', removed.label));
@@ -1781,8 +1788,8 @@ GRANT UPDATE(expires_at) ON TABLE public.sessions TO almanac_worker;
 REVOKE ALL ON FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) TO almanac_worker;
 
-REVOKE ALL ON FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, name text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, name text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text) TO almanac_worker;
+REVOKE ALL ON FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, name text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text, passkey text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text, name text, scopes text[], idle interval, ends_at timestamp with time zone, replaces text, passkey text) TO almanac_worker;
 
 REVOKE ALL ON FUNCTION public.change_api_token(id text, label text, purpose text, sets_owner boolean, owner_issuer text, owner_subject text, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.change_api_token(id text, label text, purpose text, sets_owner boolean, owner_issuer text, owner_subject text, author text, author_kind text, author_token text) TO almanac_worker;

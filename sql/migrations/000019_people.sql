@@ -39,6 +39,8 @@ create index api_tokens_owner on api_tokens (owner_subject, owner_issuer) where 
 alter table sessions drop constraint sessions_check1;
 alter table sessions add constraint sessions_check1 check (
     (token_id is not null or subject is not null) and (issuer is null) = (subject is null));
+alter table sessions add column passkey_id text;
+comment on column sessions.passkey_id is 'The passkey that began the session, which ends with the passkey.';
 comment on column sessions.name is
     'The subject of the person, or the label of the API token for a session without an owner.';
 
@@ -100,7 +102,7 @@ end $$;
 -- those for approvals, which need the person's own sign-in. Returns no row if the token is not valid, or if it has no
 -- owner, or if the person was removed.
 create function begin_session(digest bytea, application text, how text, token_id text, issuer text, subject text,
-    name text, scopes text[], idle interval, ends_at timestamptz, replaces text)
+    name text, scopes text[], idle interval, ends_at timestamptz, replaces text, passkey text)
     returns setof sessions language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
     now constant timestamptz := date_trunc('milliseconds', clock_timestamp());
@@ -128,11 +130,11 @@ begin
     -- Serializes the sign-ins of one person, because the sessions are counted below.
     perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'session', $2, $4, $5, $6), 0));
     insert into sessions (id, digest, application, how, name, scopes, token_id, issuer, subject, signed_in_at,
-        last_used_at, idle, expires_at, ends_at)
+        last_used_at, idle, expires_at, ends_at, passkey_id)
     values (substr(replace(gen_random_uuid()::text, '-', ''), 1, 12), $1, $2, $3, coalesce(token.owner_subject, $6),
         coalesce(token.scopes, case when $2 = 'console' and person.source = 'invitation' then person.scopes end, $8),
         $4, coalesce(token.owner_issuer, $5), coalesce(token.owner_subject, $6), now, now, $9,
-        least(now + $9, $10, token.expires_at), least($10, token.expires_at))
+        least(now + $9, $10, token.expires_at), least($10, token.expires_at), $12)
     returning * into begun;
     if begun.application = 'console' then
         perform record_session('session.signed_in', begun.name, 'user', $4, begun.id,
@@ -315,8 +317,8 @@ grant select on people to almanac_worker;
 revoke all on function
     audit_of_token, see_people, end_sessions, remove_person, admit_person, change_person, change_api_token from public;
 revoke all on function
-    begin_session(bytea, text, text, text, text, text, text, text[], interval, timestamptz, text),
+    begin_session(bytea, text, text, text, text, text, text, text[], interval, timestamptz, text, text),
     make_api_token(bytea, text, text[], timestamptz, text, text, text, text, text, text) from public;
 grant execute on function see_people, remove_person, admit_person, change_person, change_api_token,
-    begin_session(bytea, text, text, text, text, text, text, text[], interval, timestamptz, text),
+    begin_session(bytea, text, text, text, text, text, text, text[], interval, timestamptz, text, text),
     make_api_token(bytea, text, text[], timestamptz, text, text, text, text, text, text) to almanac_worker;

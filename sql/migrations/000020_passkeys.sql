@@ -162,15 +162,20 @@ begin
     return next made;
 end $$;
 
--- Removes a passkey of a person. Returns false if the person has none with the id.
+-- Removes a passkey of a person, and ends the sessions that the passkey began. Returns false if the person has no such
+-- passkey.
 create function remove_passkey(id text, issuer text, subject text)
     returns boolean language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
     removed passkeys;
+    ended text;
 begin
     delete from passkeys k using people p
     where k.id = $1 and p.id = k.person_id and p.issuer = $2 and p.subject = $3 returning k.* into removed;
     if not found then return false; end if;
+    for ended in delete from sessions s where s.passkey_id = $1 returning s.id loop
+        perform pg_notify('almanac_sessions', ended);
+    end loop;
     insert into audit_log (action, author, author_kind, subject, details)
     values ('passkey.remove', $3, 'user', $1,
         jsonb_build_object('person', removed.person_id, 'label', removed.label));

@@ -122,7 +122,7 @@ enum SessionStatements {
         """
         -- name: session_begin
         select \(columns), false as is_of_removed_person from begin_session(
-            $1, $2, $3, $4, $5, $6, $7, $8, make_interval(secs => $9), $10, $11) s
+            $1, $2, $3, $4, $5, $6, $7, $8, make_interval(secs => $9), $10, $11, $12) s
         """)
 
     static let end = Statement(

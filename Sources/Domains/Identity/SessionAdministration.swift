@@ -18,10 +18,12 @@ struct SessionAdministration {
 
     /// Begins a session; nil if the owner's token is no longer valid or has no owner, or if the person was removed.
     ///
-    /// - Parameter replaced: the browser's previous session, which ends.
+    /// - Parameters:
+    ///   - passkey: the id of the passkey that begins the session; nil for another method.
+    ///   - replaced: the browser's previous session, which ends.
     func begin(
-        _ secret: SessionSecret, of owner: Owner, at application: Application, _ method: SignInMethod, now: Timestamp,
-        replacing replaced: String?
+        _ secret: SessionSecret, of owner: Owner, at application: Application, _ method: SignInMethod,
+        passkey: String? = nil, now: Timestamp, replacing replaced: String?
     ) throws(PostgresFailure) -> Session? {
         var end = now.advanced(bySeconds: application.maxSessionSeconds)
         var (personName, scopes) = (String?.none, [Scope]())
@@ -33,7 +35,7 @@ struct SessionAdministration {
             SessionStatements.begin,
             with: [.bytes(secret.digest), .text(application.rawValue), .text(method.rawValue)] + owner.parameters + [
                 .text(personName), .textArray(scopes.map(\.rawValue)), .bigint(application.idleSeconds),
-                .timestamp(end), .text(replaced),
+                .timestamp(end), .text(replaced), .text(passkey),
             ])
         return try rows.first.map { row throws(PostgresFailure) in try Session(row) }
     }

@@ -122,6 +122,8 @@ import Testing
         let removed = try host.send("DELETE", "/staging/passkeys/\(ids[0])", cookies: sessions.cookies)
         #expect(removed.status == 204, "\(removed)")
         #expect(try host.signIn(first).problem == "passkey-unknown")
+        #expect(try session(cookies).problem == "session-ended")
+        #expect(try session(sessions.cookies).status == 200)
         #expect(try host.signIn(second).status == 201)
         #expect(
             try host.send("DELETE", "/staging/passkeys/\(ids[0])", cookies: sessions.cookies).problem

@@ -58,8 +58,7 @@ enum CeremonyEndpoints {
             guard let person = try store.accept(invited.secret, issuer: ceremony.origin.issuer, subject: nil) else {
                 throw Problem(.invitationUsed, "the invitation was accepted meanwhile, or you have access here already")
             }
-            _ = try store.addNew(credential, registration, to: person)
-            return person
+            return (person, try store.addNew(credential, registration, to: person))
         }
         ceremony.refresh(context, invited.record.subject)
         return ceremony.response([begun])
@@ -154,12 +153,12 @@ enum CeremonyEndpoints {
             }
             if let own = known.first(where: { $0.context === invited.context }) { return try own.use(in: store) }
             let credential = first.passkey.credential
-            _ = try store.addNew(
+            let passkey = try store.addNew(
                 Credential(
                     id: credential.id, key: credential.key, counter: first.counter,
                     isBackupEligible: credential.isBackupEligible),
                 transports: first.passkey.transports, label: first.passkey.label, to: person)
-            return person
+            return (person, passkey)
         }
     }
 
@@ -171,9 +170,9 @@ enum CeremonyEndpoints {
         let counter: UInt32
 
         /// Records the use. Throws if another sign-in with a later counter was faster.
-        func use(in store: PasskeyStore) throws -> PasskeyPerson {
+        func use(in store: PasskeyStore) throws -> (person: PasskeyPerson, passkey: PasskeyRecord) {
             guard try store.use(passkey, counter: counter) else { throw CeremonyFailure.counterWentBack }
-            return person
+            return (person, passkey)
         }
 
         /// Runs a sign-in. Records a refusal because of the counter, after the transaction of the sign-in.

@@ -214,15 +214,19 @@ struct CeremonyRequest {
     }
 
     /// Begins a session that replaces the browser's current one, in the transaction that finds the person.
-    func signIn(at context: IdentityContext, _ person: (PasskeyStore) throws -> PasskeyPerson) throws -> Begun {
+    ///
+    /// - Parameter find: Returns the person, and the passkey with which the session ends.
+    func signIn(
+        at context: IdentityContext, _ find: (PasskeyStore) throws -> (person: PasskeyPerson, passkey: PasskeyRecord)
+    ) throws -> Begun {
         let replaced = try context.sessions.presented(by: request)?.id
         let secret = SessionSecret(context.random(32))
         let session = try context.pool.withConnection { connection in
             try connection.transaction { connection in
-                let person = try person(PasskeyStore(connection))
+                let (person, passkey) = try find(PasskeyStore(connection))
                 return try SessionAdministration(connection).begin(
                     secret, of: .user(person.user, scopes: person.scopes, until: nil), at: .console, .passkey,
-                    now: context.sessions.now, replacing: replaced)
+                    passkey: passkey.id, now: context.sessions.now, replacing: replaced)
             }
         }
         if let replaced { context.sessions.forget([replaced]) }

@@ -17,7 +17,8 @@ enum PasskeyEndpoints {
         return .uncached(writer.bytes)
     }
 
-    /// `DELETE /{environment}/passkeys/{id}`: removes a passkey of the signed-in person, even the last one.
+    /// `DELETE /{environment}/passkeys/{id}`: removes a passkey of the signed-in person, even the last one, and ends
+    /// the sessions that it began.
     static func remove(_ request: Request, _ captures: Captures, _ context: IdentityContext) throws -> Response {
         let (caller, user) = try person(of: request, context)
         try caller.needsFreshSignIn(at: context.sessions.now)
@@ -28,6 +29,7 @@ enum PasskeyEndpoints {
         guard isRemoved else {
             throw Problem(.passkeyNotFound, "you have no passkey with this id; GET passkeys lists them")
         }
+        context.sessions.forget(of: user)
         return Response(status: 204, headers: [("Cache-Control", "no-store")])
     }
 

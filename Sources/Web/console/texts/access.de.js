@@ -62,9 +62,10 @@ export const access = {
     "passkeys.added.partly": "Passkey hier hinzugefügt, aber nicht in {names}",
     "passkeys.remove": "Entfernen …",
     "passkeys.remove.title": "Passkey entfernen",
-    "passkeys.remove.lead": "Dieser Passkey meldet dich hier nicht mehr an. Deine anderen funktionieren weiter.",
+    "passkeys.remove.lead":
+        "Dieser Passkey meldet dich hier nicht mehr an, und Sitzungen, die er geöffnet hat, enden. Deine anderen funktionieren weiter.",
     "passkeys.remove.last":
-        "Das ist hier dein einziger Passkey. Ohne ihn brauchst du eine neue Einladung, um dich wieder anzumelden.",
+        "Das ist hier dein einziger Passkey. Sitzungen, die er geöffnet hat, enden, und du brauchst eine neue Einladung, um dich wieder anzumelden.",
     "passkeys.removed": "Passkey entfernt",
 
     "problem.invitation-not-found": "Diese Einladung gibt es nicht, oder sie wurde widerrufen. Bitte um eine neue.",

@@ -56,8 +56,10 @@ export const access = {
     "passkeys.added.partly": "Passkey added here, but not in {names}",
     "passkeys.remove": "Remove…",
     "passkeys.remove.title": "Remove passkey",
-    "passkeys.remove.lead": "This passkey no longer signs you in here. Your other passkeys keep working.",
-    "passkeys.remove.last": "This is your only passkey here. Without it, you need a new invitation to sign in again.",
+    "passkeys.remove.lead":
+        "This passkey no longer signs you in here, and sessions that it opened end. Your other passkeys keep working.",
+    "passkeys.remove.last":
+        "This is your only passkey here. Sessions that it opened end, and you need a new invitation to sign in again.",
     "passkeys.removed": "Passkey removed",
 
     "problem.invitation-not-found": "This invitation doesn’t exist or was revoked. Ask for a new one.",
