@@ -114,12 +114,14 @@ declare
     before people;
     person people;
 begin
+    -- Locks the person before the invitation, like a removal, which deletes the person's invitations.
+    select * into invitation from invitations i where i.digest = $1;
+    select * into before from people p
+    where p.issuer = $2 and p.subject = coalesce($3, invitation.subject) for update;
     select * into invitation from invitations i
     where i.digest = $1 and i.accepted_at is null and i.expires_at > clock_timestamp() for update;
     if not found or not has_inviter(invitation) then return; end if;
     if invitation.person_id is not null and $3 <> invitation.subject then return; end if;
-    select * into before from people p
-    where p.issuer = $2 and p.subject = coalesce($3, invitation.subject) for update;
     if before.id is not null and before.source <> 'invitation' then return; end if;
     -- The role of a present person changes only by an invitation for that person.
     if before.removed_at is null and before.id <> coalesce(invitation.person_id, '') then return; end if;

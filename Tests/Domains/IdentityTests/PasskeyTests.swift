@@ -1,8 +1,10 @@
 import AlmanacCryptography
+import AlmanacEnvironments
 import AlmanacForms
 import AlmanacHTTP
 import AlmanacJSON
 import AlmanacMetrics
+import AlmanacPOSIX
 import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
@@ -150,6 +152,65 @@ import Testing
         let removed = try host.send("DELETE", "/staging/passkeys/\(id)", cookies: [session])
         #expect(removed.problem == "scope-too-small")
         #expect(try host.signIn(ada).status == 201)
+    }
+
+    @Test func `an invitation is void as soon as its inviter is demoted, also for a ceremony that has begun`() throws {
+        let (_, cookies) = try host.join(host.invite("Grace", .admin))
+        let made = try host.send("POST", "/staging/invitations", ["name": "Ada", "role": "admin"], cookies: cookies)
+        let secret = try #require(made["link"].stringValue?.split(separator: "/").last)
+        let link = PasskeyFixture.Link(environment: "staging", secret: String(secret))
+        let passkey = try SoftwareAuthenticator()
+        let body = host.registration(
+            passkey.creation(try host.challenge(link).bytes, at: PasskeyFixture.origin.text), link)
+        let grace = try #require(try host.first.people.list().first)
+        _ = try host.first.people.change(id: grace.id, role: .editor)
+        #expect(try host.send("POST", "/passkeys/registration", body).problem == "invitation-void")
+        let store = PasskeyStore(try Connection(host.first.settings.database))
+        let found = try #require(SessionSecret(link.secret))
+        #expect(try store.accept(found, issuer: grace.user.issuer, subject: nil) == nil)
+        _ = try host.first.people.change(id: grace.id, role: .admin)
+        #expect(try store.accept(found, issuer: grace.user.issuer, subject: nil)?.name == "Ada")
+    }
+
+    @Test(.blocking) func `a removal and an acceptance of an invitation for the person lock rows in one order`() throws
+    {
+        _ = try host.join(host.invite())
+        let person = try #require(try host.first.people.list().first)
+        let secret = try #require(SessionSecret(try host.invite("Ada", person: person.id).secret))
+        let settings = host.first.settings
+        let results = Monitor<[String: Result<Bool, any Error>]>([:])
+        func begin(_ name: String, _ body: @escaping @Sendable (Connection) throws -> Bool) -> Thread {
+            Thread(name: name) {
+                let result = Result { try body(try Connection(settings.owner)) }
+                results.update { $0[name] = result }
+            }
+        }
+        let observer = try host.first.observer
+        let waiting = Statement(
+            """
+            -- name: test_waiting
+            select count(*) as count from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'
+            """)
+        let lock = Statement("-- name: test_lock\nselect id from people where id = $1 for update")
+        var threads: [Thread] = []
+        try host.first.observer.transaction { connection in
+            _ = try connection.run(lock, .text(person.id))
+            threads.append(
+                begin("remove") { connection in
+                    try PeopleAdministration(connection, by: Author("tests", .host)).remove(id: person.id) != nil
+                })
+            #expect(try eventually { try observer.run(waiting)[0].integer("count") == 1 })
+            threads.append(
+                begin("accept") { connection in
+                    try PasskeyStore(connection).accept(secret, issuer: person.user.issuer, subject: nil) != nil
+                })
+            #expect(try eventually { try observer.run(waiting)[0].integer("count") == 2 })
+        }
+        for thread in threads { thread.wait(upTo: .seconds(60)) }
+        let found = results.read { $0 }
+        #expect(try found["remove"]?.get() == true)
+        #expect(try found["accept"]?.get() == false, "the removal was first, and deleted the invitation")
     }
 
     @Test func `a general invitation changes no role of somebody who has access`() throws {

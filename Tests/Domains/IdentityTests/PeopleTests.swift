@@ -337,6 +337,22 @@ import Testing
         #expect(try worker.run(made, .bytes(RandomBytes.make(count: 32))).count == 1)
     }
 
+    @Test func `a sign-in by the code of a removed owner needs one connection`() throws {
+        let host = try SessionFixture(connections: 1)
+        let token = try host.token(.configRead, owner: "alice").text
+        let code = try host.linkCode(of: token)
+        let alice = try #require(try host.people.list().first { $0.user.subject == "alice" })
+        _ = try host.people.remove(id: alice.id)
+        try host.tokens.refresh()
+        let start = ContinuousClock.now
+        #expect(try host.send("POST", "/session", #"{"code":"\#(code)"}"#).problem == "owner-needed")
+        // A second connection would be awaited for a minute.
+        #expect(start.duration(to: .now) < .seconds(30))
+        _ = try host.people.admit(id: alice.id)
+        try host.tokens.refresh()
+        #expect(try host.send("POST", "/session", #"{"code":"\#(code)"}"#).status == 201)
+    }
+
     @Test(.blocking) func `a removal during sign-ins leaves no session behind`() throws {
         let token = try host.token(.configRead, owner: "alice").text
         let id = try id("alice")

@@ -26,8 +26,10 @@ struct SessionFixture: Sendable {
     ///   - name: the environment's name, which tokens and cookies must contain.
     ///   - identity: the settings of the provider. If nil, a user's token is `user-`, or `reader-` for no scopes,
     ///     and the subject.
+    ///   - connections: the number of connections to the database.
     init(
-        _ name: String = "staging", on database: TestDatabase? = nil, identity: IdentitySettings? = nil,
+        _ name: String = "staging", on database: TestDatabase? = nil, connections: Int = 4,
+        identity: IdentitySettings? = nil,
         configRead: EnvironmentSettings.ConfigRead = .token, signIn: SignInClient? = nil,
         operators: [OperatorClaim] = []
     ) throws {
@@ -39,7 +41,7 @@ struct SessionFixture: Sendable {
             identity: identity ?? .development(DevelopmentKeyFiles(privateKey: "/nowhere/development.key")),
             configRead: configRead, origins: [], limits: Limits(), signIn: signIn, operators: operators)
         clock = TestClock(milliseconds: WallClock.milliseconds)
-        pool = Pool(login, size: 4, waitLimit: .seconds(60))
+        pool = Pool(login, size: connections, waitLimit: .seconds(60))
         tokens = TokenStore(environment: name, pool: pool, clock: clock.server)
         sessions = SessionStore(
             settings, pool: pool, tokens: tokens, people: PeopleStore(settings, pool: pool, clock: clock.server),

@@ -117,32 +117,44 @@ enum SessionEndpoints {
         let before = try context.sessions.presented(by: request)
         let replaced = before?.id
         let secret = SessionSecret(context.random(32))
-        let session = try context.pool.withConnection { connection in
-            try connection.transaction { connection in
-                let sessions = SessionAdministration(connection)
-                let owner = try owner(sessions)
-                // A code may be older than the removal of the owner.
-                if case .token(let id) = owner { try checkOwner(ofTokenID: id, context) }
-                let session = try sessions.begin(
-                    secret, of: owner, at: application, method, now: context.sessions.now,
-                    replacing: replaced)
-                if !mayReplace, let session, let before, before.application == application,
-                    context.sessions.caller(before) != nil, !session.isOfSameOwner(as: before)
-                {
-                    // The error rolls the transaction back, so the code stays valid.
-                    throw sessionWouldEnd(before, by: session)
+        // A lookup may read the token from the database, so it precedes the use of a connection.
+        let present = before.flatMap { context.sessions.caller($0) == nil ? nil : $0 }
+        let session: Session
+        do {
+            session = try context.pool.withConnection { connection in
+                try connection.transaction { connection in
+                    let sessions = SessionAdministration(connection)
+                    let owner = try owner(sessions)
+                    let session = try sessions.begin(
+                        secret, of: owner, at: application, method, now: context.sessions.now, replacing: replaced)
+                    // An error rolls the transaction back, so that a code stays valid.
+                    guard let session else { throw RefusedOwner(owner: owner) }
+                    if !mayReplace, let present, present.application == application,
+                        !session.isOfSameOwner(as: present)
+                    {
+                        throw sessionWouldEnd(present, by: session)
+                    }
+                    return session
                 }
-                return session
             }
+        } catch let refused as RefusedOwner {
+            // A code may be older than the removal of the owner.
+            if case .token(let id) = refused.owner { try checkOwner(ofTokenID: id, context) }
+            throw Problem.tokenRefused("the token has expired or has been revoked")
         }
         if let replaced { context.sessions.forget([replaced]) }
-        guard let session, let caller = context.caller(of: session) else {
+        guard let caller = context.caller(of: session) else {
             throw Problem.tokenRefused("the token has expired or has been revoked")
         }
         var response = Response.uncached(
             status: 201, JSONWriter.object { $0.members(of: caller, context.person(of: caller)) })
         response.headers.append(context.cookie(secret, of: caller))
         return response
+    }
+
+    /// The owner of a session that the database refused to begin.
+    private struct RefusedOwner: Error {
+        let owner: SessionAdministration.Owner
     }
 
     private static func sessionWouldEnd(_ before: Session, by session: Session) -> Problem {
