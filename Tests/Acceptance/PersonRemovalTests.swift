@@ -1,5 +1,6 @@
 import AlmanacJSON
 import AlmanacPOSIX
+import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
@@ -65,6 +66,42 @@ extension Live {
                 return isTheirs ? line.objectValue?["action"]?.stringValue : nil
             }
             #expect(actions == ["person.admit", "person.remove"])
+        }
+
+        @Test func `a removal that could not be read is read again while other notifications keep coming`() throws {
+            try TestDatabase.with(template: .migrated) { database in
+                let trial = try TrialEnvironment(database)
+                let instance = development.instance
+                let worker = try SecondWorker(beside: instance, environments: trial.environmentsFile)
+                let token = try trial.userToken("alice", "--scope", "config:write")
+                let client = worker.client(token: token)
+                func status() throws -> Int { try client.send("GET", "/trial/session").status }
+                #expect(try status() == 200)
+                let stream = try EventStream(
+                    worker.url + "/trial/events", caFile: instance.caFile,
+                    headers: [("Authorization", "Bearer \(token)")])
+                #expect(try stream.next()?.type == "hello")
+
+                let superuser = try Connection(database.settings)
+                try superuser.execute(script: "revoke select on people from almanac_worker")
+                // Without a pause between notifications, the processes have no quiet interval, in which they read all.
+                let end = try Event()
+                let notifier = Thread(name: "notifications") {
+                    let notify = "select pg_notify('almanac_sessions', 'none'), pg_sleep(0.1)"
+                    while !end.isSet { try? Connection(database.settings).execute(script: notify) }
+                }
+                defer {
+                    end.set()
+                    notifier.wait(upTo: .seconds(60))
+                }
+                try superuser.execute(
+                    script: "update people set removed_at = now(); select pg_notify('almanac_people', '')")
+                #expect(eventually { worker.log.contains("permission denied for table people") })
+                #expect(try status() == 200)
+                try superuser.execute(script: "grant select on people to almanac_worker")
+                #expect(try eventually(within: .seconds(1)) { try status() == 403 })
+                #expect(try stream.next("bye", within: .seconds(1))?.text("reason") == "person-removed")
+            }
         }
     }
 }

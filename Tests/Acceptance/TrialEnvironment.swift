@@ -59,7 +59,7 @@ struct TrialEnvironment: Sendable {
         return String(decoding: try File.read(file), as: UTF8.self).filter { !$0.isWhitespace }
     }
 
-    func userToken(_ subject: String) throws -> String {
-        try almanac.output("token", "user", "trial", "--sub", subject).filter { !$0.isWhitespace }
+    func userToken(_ subject: String, _ options: String...) throws -> String {
+        try almanac.run(["token", "user", "trial", "--sub", subject] + options).output.filter { !$0.isWhitespace }
     }
 }

@@ -27,7 +27,7 @@ public final class PeopleStore: Sendable {
         var removed: Set<VerifiedUser> = []
         var removedDigests: Set<String> = []
         var namesDigest = ""
-        var readAt: ContinuousClock.Instant?
+        var times = ReadTimes()
     }
     /// Invariant: all stripes hold the successful read that began last, except while it is put in place.
     private let people = StripedLock(People())
@@ -52,9 +52,19 @@ public final class PeopleStore: Sendable {
         self.clock = clock
     }
 
+    /// True if the last read failed, so that a change may be missing until the next one succeeds.
+    public var isStale: Bool { people.withAnyLock { $0.times.isStale } }
+
     /// Reads all people again.
     public func refresh() throws {
         let start = clock.now()
+        do { try read(at: start) } catch {
+            people.withEachLock { $0.times.failed(start) }
+            throw error
+        }
+    }
+
+    private func read(at start: ContinuousClock.Instant) throws {
         let read = try pool.withConnection { connection in
             var read: [Person] = []
             for row in try connection.run(PeopleStatements.all) { read.append(try Person(row)) }
@@ -68,11 +78,13 @@ public final class PeopleStore: Sendable {
                 people.first { issuer?.hasSameBytes(as: $0.user.issuer) == true } ?? people.first
             },
             removed: Set(removed), removedDigests: Set(removed.map(\.digest)),
-            namesDigest: Self.digest(of: read.flatMap { [$0.user.key, $0.name ?? ""] }), readAt: start)
+            namesDigest: Self.digest(of: read.flatMap { [$0.user.key, $0.name ?? ""] }))
         people.withEachLock { known in
+            var times = known.times
             // A read that began earlier and took longer may lack a new removal.
-            if let readAt = known.readAt, readAt > start { return }
+            guard times.succeeded(start) else { return }
             known = new
+            known.times = times
             hasRemoved.store(!new.removed.isEmpty, ordering: .releasing)
         }
     }

@@ -23,7 +23,7 @@ public final class TokenStore: Sendable {
         var byID: [String: TokenRecord] = [:]
         var byText: [SecretText: TokenRecord] = [:]
         var ownersDigest = ""
-        var readAt: ContinuousClock.Instant?
+        var times = ReadTimes()
     }
     /// Invariant: all stripes hold the successful read that began last, except while it is put in place.
     private let tokens = StripedLock(Tokens())
@@ -40,9 +40,19 @@ public final class TokenStore: Sendable {
     /// The time used to decide whether a token has expired.
     var now: Timestamp { Timestamp(milliseconds: clock.milliseconds()) }
 
+    /// True if the last read failed, so that a change may be missing until the next one succeeds.
+    public var isStale: Bool { tokens.withAnyLock { $0.times.isStale } }
+
     /// Reads all tokens again.
     public func refresh() throws {
         let start = clock.now()
+        do { try read(at: start) } catch {
+            tokens.withEachLock { $0.times.failed(start) }
+            throw error
+        }
+    }
+
+    private func read(at start: ContinuousClock.Instant) throws {
         let records = try pool.withConnection { connection in
             var records: [TokenRecord] = []
             for row in try connection.run(TokenStatements.all) { records.append(try TokenRecord(row)) }
@@ -52,11 +62,13 @@ public final class TokenStore: Sendable {
             byLookup: Dictionary(grouping: records) { Array($0.digest.prefix(8)) },
             byID: Dictionary(records.map { ($0.id, $0) }) { $1 },
             ownersDigest: PeopleStore.digest(
-                of: records.flatMap { [$0.id, $0.owner?.user.key ?? "", $0.owner?.name ?? ""] }), readAt: start)
+                of: records.flatMap { [$0.id, $0.owner?.user.key ?? "", $0.owner?.name ?? ""] }))
         tokens.withEachLock { known in
+            var times = known.times
             // A read that began earlier and took longer may lack a new token.
-            if let readAt = known.readAt, readAt > start { return }
+            guard times.succeeded(start) else { return }
             known = read
+            known.times = times
         }
     }
 

@@ -99,12 +99,12 @@ final class EventsEnvironment: EnvironmentService {
         case .notified(let notifications):
             for notification in notifications { handle(notification, to: hub) }
             // A removal comes before the ends of its sessions, so that the streams end with the right reason.
-            if notifications.contains(where: { $0.channel == PeopleStore.channel }) {
+            if sessions.people.isStale || notifications.contains(where: { $0.channel == PeopleStore.channel }) {
                 recheck(hub, sessions.people, health)
             }
             let ended = SessionStore.ended(in: notifications)
             hub.close(sessions: ended.contains("") ? hub.sessions : ended)
-            if notifications.contains(where: { $0.channel == TokenStore.channel }) {
+            if tokens.isStale || notifications.contains(where: { $0.channel == TokenStore.channel }) {
                 recheck(hub, tokens, sessions, tickets, health)
             }
         case .connected:
@@ -153,9 +153,9 @@ final class EventsEnvironment: EnvironmentService {
         _ hub: Hub, _ tokens: TokenStore, _ sessions: SessionStore, _ tickets: EventTickets, _ health: DatabaseHealth
     ) {
         do {
-            try tickets.refresh()
             try tokens.refresh()
             hub.recheckTokens(tokens.isValid)
+            try tickets.refresh()
             try tokens.recordUses()
             try sessions.recordUses()
         } catch {

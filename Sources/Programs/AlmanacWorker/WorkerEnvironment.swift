@@ -170,27 +170,24 @@ final class WorkerEnvironment: EnvironmentService {
             service.markStale()
             return
         }
+        func announces(_ channel: String) -> Bool {
+            guard case .notified(let notifications) = event else { return true }
+            return notifications.contains { $0.channel == channel }
+        }
+        let hasPeople = sessions.people.isStale || announces(PeopleStore.channel)
+        let hasTokens = tokens.isStale || announces(TokenStore.channel)
+        // People come first, because a removal counts at once. Tokens follow, because a new token is often used at
+        // once. A failure of one read must not prevent the others.
+        let reads = [
+            Result { if hasPeople { try sessions.people.refresh() } },
+            Result { if hasTokens { try tokens.refresh() } },
+        ]
         do {
-            // People come first, because a removal counts at once. Tokens follow, because a new token is often used at
-            // once.
-            var hasTokens = false
-            if case .notified(let notifications) = event {
-                if notifications.contains(where: { $0.channel == PeopleStore.channel }) {
-                    try sessions.people.refresh()
-                }
-                hasTokens = notifications.contains { $0.channel == TokenStore.channel }
-                if hasTokens { try tokens.refresh() }
-            }
             let wasStale = service.state.isStale
             try service.refresh()
             if wasStale { Log.info("database reachable again", ("environment", "\(name)")) }
-            if case .notified = event {
-                if hasTokens { try refreshRest() }
-            } else {
-                try sessions.people.refresh()
-                try tokens.refresh()
-                try refreshRest()
-            }
+            for read in reads { try read.get() }
+            if hasTokens { try refreshRest() }
         } catch {
             Log.error("refresh failed", ("environment", "\(name)"), ("reason", "\(error)"))
         }
