@@ -23,6 +23,17 @@ comment on column people.scopes is 'The scopes at the last sign-in; those of the
 comment on column people.last_seen_at is 'Null for an owner of tokens who has not signed in.';
 comment on column people.removed_at is 'Every call of a removed person is refused.';
 
+-- A database that was restored from a backup without people has the later removals in its audit log.
+insert into people (id, issuer, subject, source, removed_at)
+select distinct on (r.details ->> 'issuer', r.details ->> 'subject')
+    r.subject, r.details ->> 'issuer', r.details ->> 'subject', 'claim', r.recorded_at
+from audit_log r
+where r.action = 'person.remove' and not exists (
+    select from audit_log l where l.recorded_at > r.recorded_at and (
+        l.action = 'person.admit' and l.subject = r.subject
+        or l.action = 'invitation.accept' and l.details ->> 'person' = r.subject))
+order by r.details ->> 'issuer', r.details ->> 'subject', r.recorded_at desc;
+
 -- Owners of tokens. Programs of the release before make tokens without an owner.
 -- PostgreSQL 15.20 adds no column with a default to a table whose row type a function with a parsed body uses.
 drop function audit_of_token(api_tokens);

@@ -1,4 +1,5 @@
 import AlmanacIdentity
+import AlmanacMigrations
 import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
@@ -74,5 +75,27 @@ import Testing
         #expect(prepared.losses.erasures.map(\.subject) == [removed])
         _ = try prepared.run()
         #expect(try present() == ["Ada"])
+    }
+
+    @Test func `a removal is repeated by the migration of a backup that is older than the table of people`() throws {
+        try TestDatabase.with(template: .owned) { database in
+            let old = try BackupFixture(database)
+            let migrations = try Migration.all(inFolder: Checkout.path("sql/migrations"))
+            _ = try Migrator(old.owner).migrate(Array(migrations.prefix(18)))
+            try old.backUp()
+            _ = try Migrator(old.owner).migrate(migrations)
+            let people = PeopleAdministration(old.owner, by: Author("tests", .host))
+            for user in [ada, bert] {
+                try people.record(user, name: nil)
+                _ = try people.remove(id: try #require(try people.find(user)).id, erasesName: true)
+            }
+            _ = try people.admit(id: try #require(try people.find(bert)).id)
+            let removed = try people.find(ada)
+            _ = try old.prepare().run()
+            _ = try Migrator(old.owner).migrate(migrations)
+            let repeated = try people.find(ada)
+            #expect(repeated?.id == removed?.id && repeated?.removedAt != nil)
+            #expect(try people.find(bert)?.removedAt == nil)
+        }
     }
 }
