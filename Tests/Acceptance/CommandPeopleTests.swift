@@ -93,5 +93,32 @@ extension Live {
                 #expect(try almanac.run("people", "role", "trial", "--subject", "ada", "--role", "king").status == 2)
             }
         }
+
+        @Test func `an administrator invites through the server what the host invites in its database`() throws {
+            let instance = try Instance.current()
+            let almanac = try CommandLineProgram()
+            let server = [
+                "--url", instance.url, "--token-file", instance.path("tokens/development.token"), "--ca-file",
+                instance.caFile,
+            ]
+            let words = ["invite", "development", "--name", "Grace", "--role", "viewer"]
+            let links = try [[], server].map { try almanac.run(words + $0 + ["--json"]) }.map { made in
+                try #require(JSONValue(parsing: Array(made.output.utf8)).objectValue, "\(made.errors)")
+            }
+            for link in links { #expect(link["name"] == "Grace" && link["role"] == "viewer", "\(link)") }
+            let origins = links.map { $0["link"]?.stringValue?.split(separator: "#").first }
+            #expect(origins[0] != nil && origins[0] == origins[1])
+            let client = try LiveEnvironment("development").client()
+            let open = try client.send("GET", "/development/invitations").json().arrayValue?.compactMap(\.objectValue)
+            for link in links {
+                let invitation = try #require(open?.first { $0["id"] == link["id"] })
+                #expect(link["expires_at"] == invitation["expires_at"])
+                let id = try #require(link["id"]?.stringValue)
+                #expect(try client.send("DELETE", "/development/invitations/\(id)").status == 204)
+            }
+            let unknown = try almanac.run(["invite", "development", "--person", "nobody"] + server)
+            #expect(unknown.status == 3 && unknown.errors.contains("has no person 'nobody'"), "\(unknown.errors)")
+            #expect(try almanac.run(words.dropLast(2) + server).errors.contains("--role is missing"))
+        }
     }
 }

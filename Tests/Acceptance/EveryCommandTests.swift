@@ -130,7 +130,10 @@ extension Live {
                 let example = examples[name] ?? []
                 if command.option("--token-file") != nil {
                     let wanted = example.firstIndex(of: "--token-file").map { Array(example[..<$0]) } ?? example
-                    let refused = try invalidToken.run(words + wanted)
+                    // A command that also works on the host asks a server only if the options name one.
+                    let isOfHost = command.option("--environments") != nil
+                    let refused = try invalidToken.run(
+                        words + wanted + (isOfHost ? ["--url", development.instance.url] : []))
                     #expect(refused.status == 5, "\(name): \(refused.output)\(refused.errors)")
                     #expect(try almanac.run(words + example + ["--profile", "nobody"]).status == 2, "\(name)")
                     // A new machine without any cached data.
@@ -138,7 +141,8 @@ extension Live {
                         "ALMANAC_URL": "https://localhost:1", "VISUAL": "true",
                         "XDG_DATA_HOME": "\(folder.path)/away/\(name)",
                     ])
-                    let unreachable = try unreachableServer.run(words + example)
+                    let unreachable = try unreachableServer.run(
+                        words + example + (isOfHost ? ["--url", "https://localhost:1"] : []))
                     let status: Int32 = Self.worksOffline.contains(name) ? 0 : 1
                     #expect(unreachable.status == status, "\(name): \(unreachable.output)\(unreachable.errors)")
                     #expect(unreachable.errors.hasPrefix("almanac: "), "\(name)")

@@ -152,15 +152,15 @@ struct PeopleHost {
         records.filter { $0.owner?.user == person.user && $0.isValid(at: now) }
     }
 
-    /// Returns the person whose subject an option gives, and whose issuer is that of `--issuer`.
-    func person(_ arguments: Arguments, option: String = "--subject") throws -> Person {
+    /// Returns the person whose subject and issuer two options give.
+    func person(
+        _ arguments: Arguments, option: String = "--subject", issuer: String = "--issuer"
+    ) throws -> Person {
         guard let subject = arguments.option(option) else {
             throw UsageFailure("\(option) is missing; 'almanac people list \(environment.name)' shows the subjects")
         }
-        guard let person = try people.find(subject: subject, issuer: arguments.option("--issuer")) else {
-            throw CallFailure(
-                notFound: "environment '\(environment.name)' has no person '\(TextTable.line(subject))'; "
-                    + "'almanac people list \(environment.name)' shows the people")
+        guard let person = try people.find(subject: subject, issuer: arguments.option(issuer)) else {
+            throw CallFailure(noPerson: subject, in: environment.name.text)
         }
         return person
     }
@@ -172,10 +172,24 @@ extension PeopleAdministration {
         if let issuer { return try find(VerifiedUser(issuer: issuer, subject: subject)) }
         let found = try list().filter { $0.user.subject.utf8.elementsEqual(subject.utf8) }
         guard found.count < 2 else {
-            let issuers = found.map { TextTable.line($0.user.issuer) }.joined(separator: ", ")
-            throw UsageFailure("several issuers have the subject '\(TextTable.line(subject))': \(issuers); name one")
+            throw UsageFailure(severalIssuers: found.map(\.user.issuer), of: subject)
         }
         return found.first
+    }
+}
+
+extension CallFailure {
+    init(noPerson subject: String, in environment: String) {
+        self.init(
+            notFound: "environment '\(environment)' has no person '\(TextTable.line(subject))'; "
+                + "'almanac people list \(environment)' shows the people")
+    }
+}
+
+extension UsageFailure {
+    init(severalIssuers issuers: [String], of subject: String) {
+        let names = issuers.map { TextTable.line($0) }.joined(separator: ", ")
+        self.init("several issuers have the subject '\(TextTable.line(subject))': \(names); name one")
     }
 }
 
