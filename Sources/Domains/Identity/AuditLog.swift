@@ -24,6 +24,8 @@ public struct AuditRecord: Sendable {
     public let author: Author
     /// The object of the action: a token's id, a key, a major, a revision; may be empty.
     public let subject: String
+    /// The present name of the person whom the action is about; nil for other actions, and if none is known.
+    let subjectName: String?
     /// The details as a JSON object.
     let details: [UInt8]
 
@@ -35,6 +37,7 @@ public struct AuditRecord: Sendable {
             try row.text("author"), Author.Kind(rawValue: try row.text("author_kind")) ?? .token,
             tokenID: try row.optionalText("token_id"))
         subject = try row.text("subject")
+        subjectName = try row.optionalText("subject_name")
         details = try row.bytes("details")
     }
 
@@ -49,6 +52,7 @@ public struct AuditRecord: Sendable {
             writer.member("author_kind", author.kind.rawValue)
             if let token = author.tokenID { writer.member("token_id", token) }
             writer.member("subject", subject)
+            writer.member("subject_name", value: subjectName.map { .string($0) } ?? .null)
             writer.member("details", raw: details)
         }
     }
@@ -87,7 +91,10 @@ public enum AuditStatements {
     private static let page = Statement(
         """
         -- name: audit_page
-        select id, recorded_at, action, subject, details::text as details, \(authorColumns)
+        select id, recorded_at, action, subject, details::text as details, \(authorColumns), (
+            select p.name from people p
+            where p.id = case when action like 'person.%' then audit_log.subject else details ->> 'person' end
+        ) as subject_name
         from audit_log
         where id < $1 and ($3::text is null or author = $3)
             and case when $4::text is null then action <> 'note.purge' else action = $4 end

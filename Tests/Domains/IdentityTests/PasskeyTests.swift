@@ -60,6 +60,10 @@ import Testing
                 """)
         ).map { try $0.text("action") }
         #expect(actions == ["invitation.create", "invitation.accept", "passkey.add"])
+        let lines = try host.send("GET", "/staging/audit", cookies: [admin]).json.arrayValue?.compactMap(\.objectValue)
+        for action in actions.dropFirst() {
+            #expect(lines?.first { $0["action"] == .string(action) }?["subject_name"] == "Ada", "\(action)")
+        }
         var exposition = Exposition()
         host.signIns.write(to: &exposition)
         #expect(exposition.text.contains("almanac_sign_ins_total{method=\"passkey\",result=\"accepted\"} 2\n"))

@@ -304,9 +304,13 @@ import Testing
         try host.sessions.people.refresh()
         try host.tokens.refresh()
         let lines = try #require(try call("GET", "/audit").json.arrayValue?.compactMap(\.objectValue))
-        let names = lines.map { "\($0["action"]?.stringValue ?? "") \($0["author_name"]?.stringValue ?? "-")" }
+        let names = lines.map { line in
+            ["action", "author_name", "subject_name"].map { line[$0]?.stringValue ?? "-" }.joined(separator: " ")
+        }
         #expect(
-            names == ["session.signed_out Root", "session.signed_in Root", "person.rename Root", "token.create -"])
+            names == [
+                "session.signed_out Root -", "session.signed_in Root -", "person.rename Root Root", "token.create - -",
+            ])
     }
 
     @Test func `sessions that the release before began live on, and their users become people`() throws {

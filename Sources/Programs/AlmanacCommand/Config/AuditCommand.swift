@@ -36,7 +36,7 @@ enum AuditCommand {
         func text(_ name: String) -> String { TextTable.line(item[name]?.stringValue ?? "") }
         return [
             item["id"]?.description ?? "", style.time(text("recorded_at")), text("action"),
-            author(item), text("subject"),
+            author(item), [text("subject_name"), text("subject")].filter { !$0.isEmpty }.joined(separator: " "),
             TextTable.line(item["details"]?.description ?? ""),
         ]
     }

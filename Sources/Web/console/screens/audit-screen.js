@@ -62,6 +62,7 @@ export async function open(context) {
                 "span",
                 { class: "what" },
                 subject && h("code", {}, userText(subject)),
+                line.subject_name && h("span", {}, userText(line.subject_name)),
                 revision !== undefined &&
                     h(
                         "a",

@@ -4,7 +4,7 @@ import { startOf } from "./releases.js";
 
 /**
  * @typedef {{id: number, recorded_at: string, action: string, author: string, author_name?: string | null, author_kind: string, token_id?: string,
- *     subject: string, details: Record<string, unknown>}} AuditLine
+ *     subject: string, subject_name?: string | null, details: Record<string, unknown>}} AuditLine
  * An empty text disables its filter; days have an input's format, `2026-01-31`.
  * @typedef {{action: string, author: string, since: string, until: string}} AuditFilter
  */
