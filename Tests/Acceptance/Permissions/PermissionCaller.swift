@@ -1,5 +1,6 @@
 import AlmanacCryptography
 import AlmanacJSON
+import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
@@ -35,6 +36,8 @@ enum PermissionWay: String, CaseIterable {
     case consoleSession
     /// A session at the console of a person who was invited.
     case passkeySession
+    /// A session at the console of a user of an identity provider, whose claims give the role.
+    case providerSession
     case accessToken
     /// A session at the notes pages that a user's access token began.
     case notesSession
@@ -47,6 +50,8 @@ enum PermissionWay: String, CaseIterable {
         // A token that only evaluates flags opens no session.
         case .consoleSession: PermissionRole.allCases.filter { ![.none, .evaluator].contains($0) }
         case .passkeySession: [.viewer, .editor, .approver, .admin]
+        // A user without a scope is no operator.
+        case .providerSession: PermissionRole.allCases.filter { $0 != .none }
         case .accessToken: PermissionRole.allCases
         }
     }
@@ -66,8 +71,12 @@ struct PermissionCaller {
 
     /// Signs in one caller for each role and way to sign in.
     ///
-    /// - Parameter admin: a token of the scope `admin` that has an owner.
-    static func all(in environment: String, of instance: Instance, admin: String) throws -> [PermissionCaller] {
+    /// - Parameters:
+    ///   - admin: a token of the scope `admin` that has an owner.
+    ///   - database: a connection to the environment's database as the superuser.
+    static func all(
+        in environment: String, of instance: Instance, admin: String, _ database: Connection
+    ) throws -> [PermissionCaller] {
         let administrator = instance.client(token: admin)
         let person = try #require(
             administrator.send("GET", "/\(environment)/session").json().objectValue?["person"]?.objectValue)
@@ -114,6 +123,22 @@ struct PermissionCaller {
                 ])
             return page + [try cookie(registered)]
         }
+        func providerSession(_ role: PermissionRole) throws -> [(String, String)] {
+            // The environment has one provider, that of the access tokens, so this stores what a callback would store.
+            let secret = RandomBytes.make(count: 32)
+            let begin = Statement(
+                """
+                -- name: test_provider_session
+                select id from begin_session($1, 'console', 'provider', null, $2, $3, null, $4, '2 hours',
+                    now() + interval '12 hours', null, null)
+                """)
+            let rows = try database.run(
+                begin, .bytes(SHA256.digest(secret)), .text("urn:almanac:development:\(environment)"),
+                .text("provider-\(role.rawValue)"), .textArray(role.scopes))
+            try #require(rows.count == 1)
+            return page(of: "console", instance)
+                + [("Cookie", "__Host-almanac-\(environment)=\(Base64URL.encode(secret))")]
+        }
         return try PermissionWay.allCases.flatMap { way in
             try way.roles.map { role in
                 var token: String?
@@ -123,6 +148,7 @@ struct PermissionCaller {
                 case .apiToken: token = try apiToken(role)
                 case .consoleSession: headers = try session(apiToken(role), at: "console")
                 case .passkeySession: headers = try passkeySession(role)
+                case .providerSession: headers = try providerSession(role)
                 case .accessToken: token = try accessToken(role)
                 case .notesSession: headers = try session(accessToken(role), at: "notes")
                 }

@@ -1,4 +1,6 @@
 import AlmanacJSON
+import AlmanacPOSIX
+import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
@@ -6,6 +8,13 @@ extension Live {
     /// Tests that each call refuses and admits the callers that the table names, for each role and way to sign in.
     @Suite struct PermissionMatrixTests {
         private static let name = "matrix"
+
+        private func database(of instance: Instance) throws -> Connection {
+            let file = try JSONValue(parsing: File.read(instance.path("environments.json"))).objectValue
+            let words = file?[Self.name]?.objectValue?["database"]?.stringValue?.split(separator: " ") ?? []
+            let name = try #require(words.first { $0.hasPrefix("dbname=") })
+            return try Connection(ConnectionSettings(conninfo: "\(TestCluster.conninfo) \(name)"))
+        }
 
         @Test func `each call admits the roles that its row names, by every way to sign in, and each call has a row`()
             throws
@@ -17,7 +26,7 @@ extension Live {
                     "token", "create", Self.name, "--scope", "admin", "--label", "matrix", "--owner", "ada",
                     "--owner-name", "Ada")
                 let callers = try PermissionCaller.all(
-                    in: Self.name, of: instance, admin: admin.filter { !$0.isWhitespace })
+                    in: Self.name, of: instance, admin: admin.filter { !$0.isWhitespace }, database(of: instance))
                 let names = [
                     "environment": Self.name, "other": "development", "major": "99", "revision": "1", "id": "absent",
                 ]

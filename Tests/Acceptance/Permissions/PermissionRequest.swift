@@ -61,7 +61,7 @@ enum Permission: Sendable {
     /// Returns the outcome of the request for a role and a way to sign in.
     func outcome(for role: PermissionRole, _ way: PermissionWay) -> Outcome {
         let isUser = [.accessToken, .notesSession].contains(way)
-        let isSession = [.consoleSession, .passkeySession, .notesSession].contains(way)
+        let isSession = [.consoleSession, .passkeySession, .providerSession, .notesSession].contains(way)
         func allow(_ roles: PermissionRole...) -> Outcome { roles.contains(role) ? .allowed : .forbidden }
         switch self {
         case .everybody: return .allowed

@@ -338,6 +338,30 @@ import Testing
         #expect(try host.challenge(cookies: cookies).user == [])
     }
 
+    @Test func `cookies, tokens and passkeys of an instance open nothing at another one under the same host name`()
+        throws
+    {
+        try TestDatabase.with(template: .migrated) { second in
+            let (one, other) = (PasskeyFixture(try SessionFixture()), PasskeyFixture(try SessionFixture(on: second)))
+            let (ada, cookies) = try one.join(one.invite("Ada"))
+            // Ports do not separate cookies, so a browser sends them to both instances.
+            #expect(try other.send("GET", "/staging/session", cookies: cookies).problem == "session-ended")
+            #expect(try other.send("GET", "/staging/people", cookies: cookies).problem == "session-ended")
+            #expect(try one.send("GET", "/staging/session", cookies: cookies).status == 200)
+            let token = try one.first.token(.admin).text
+            let pasted = try other.first.send("POST", "/session", #"{"token":"\#(token)"}"#)
+            #expect(pasted.problem == "token-refused")
+            #expect(try other.signIn(ada).problem == "passkey-unknown")
+            // A ceremony at the port of one instance is refused at the port of the other.
+            let ceremony = ada.signIn(try one.challenge().bytes, at: PasskeyFixture.origin.text)
+            let elsewhere = try one.send(
+                "POST", "/passkeys/session", one.signIn(ceremony, ada),
+                headers: SessionFixture.page + [("Host", "console.example.com:9443")])
+            #expect(elsewhere.problem == "passkey-refused")
+            #expect(try one.signIn(ada).status == 201)
+        }
+    }
+
     @Test func `of two registrations with one link at once, one is accepted and nothing is left of the other`() throws {
         let host = PasskeyFixture(try SessionFixture())
         let link = try host.invite()
