@@ -1058,6 +1058,19 @@ end $$;
 
 ALTER FUNCTION public.trim_config_history() OWNER TO almanac_owner;
 
+CREATE FUNCTION public.use_passkey(id text, counter bigint) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+begin
+    perform from people p where p.id = (select k.person_id from passkeys k where k.id = $1) for no key update;
+    update passkeys k set counter = $2, last_used_at = date_trunc('milliseconds', clock_timestamp())
+    where k.id = $1 and (k.counter < $2 or k.counter = 0 and $2 = 0);
+    return found;
+end $_$;
+
+ALTER FUNCTION public.use_passkey(id text, counter bigint) OWNER TO almanac_owner;
+
 CREATE TABLE public.accounts (
     id bigint NOT NULL,
     issuer text NOT NULL COLLATE pg_catalog."C",
@@ -1765,10 +1778,6 @@ GRANT ALL ON FUNCTION public.accept_invitation(digest bytea, issuer text, subjec
 
 GRANT SELECT ON TABLE public.passkeys TO almanac_worker;
 
-GRANT UPDATE(counter) ON TABLE public.passkeys TO almanac_worker;
-
-GRANT UPDATE(last_used_at) ON TABLE public.passkeys TO almanac_worker;
-
 REVOKE ALL ON FUNCTION public.add_passkey(person_id text, credential_id bytea, public_key bytea, counter bigint, is_backup_eligible boolean, transports text[], label text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.add_passkey(person_id text, credential_id bytea, public_key bytea, counter bigint, is_backup_eligible boolean, transports text[], label text) TO almanac_worker;
 
@@ -1861,6 +1870,9 @@ REVOKE ALL ON FUNCTION public.thin_note_history_step(account bigint, unit text, 
 
 REVOKE ALL ON FUNCTION public.trim_config_history() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.trim_config_history() TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.use_passkey(id text, counter bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.use_passkey(id text, counter bigint) TO almanac_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounts TO almanac_worker;
 

@@ -184,6 +184,17 @@ begin
     return true;
 end $$;
 
+-- Records a sign-in with a passkey. Returns false if the counter does not go forward, or if the passkey was removed. A
+-- removal locks the person first, so this does, too.
+create function use_passkey(id text, counter bigint)
+    returns boolean language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+    perform from people p where p.id = (select k.person_id from passkeys k where k.id = $1) for no key update;
+    update passkeys k set counter = $2, last_used_at = date_trunc('milliseconds', clock_timestamp())
+    where k.id = $1 and (k.counter < $2 or k.counter = 0 and $2 = 0);
+    return found;
+end $$;
+
 -- Deletes the passkeys of a removed person and the open invitations for the person.
 create function forget_passkeys() returns trigger
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -228,10 +239,12 @@ begin atomic
         + (select count(*) from u);
 end;
 
-grant select, update (counter, last_used_at) on passkeys to almanac_worker;
+grant select on passkeys to almanac_worker;
 grant select on invitations to almanac_worker;
 grant select, insert on used_challenges to almanac_worker;
 revoke all on function
-    make_invitation, revoke_invitation, accept_invitation, add_passkey, remove_passkey, forget_passkeys from public;
+    make_invitation, revoke_invitation, accept_invitation, add_passkey, remove_passkey, use_passkey,
+    forget_passkeys from public;
 grant execute on function
-    has_inviter, make_invitation, revoke_invitation, accept_invitation, add_passkey, remove_passkey to almanac_worker;
+    has_inviter, make_invitation, revoke_invitation, accept_invitation, add_passkey, remove_passkey, use_passkey
+    to almanac_worker;

@@ -116,7 +116,8 @@ struct PasskeyStore {
 
     /// Records a use. Returns false if another sign-in with the same or a later counter was faster.
     func use(_ passkey: PasskeyRecord, counter: UInt32) throws(PostgresFailure) -> Bool {
-        try !connection.run(PasskeyStatements.use, .text(passkey.id), .bigint(Int64(counter))).isEmpty
+        try connection.run(PasskeyStatements.use, .text(passkey.id), .bigint(Int64(counter))).single("passkey")
+            .boolean("is_used")
     }
 
     func remove(id: String, of user: VerifiedUser) throws(PostgresFailure) -> Bool {
@@ -181,8 +182,7 @@ private enum PasskeyStatements {
     static let use = Statement(
         """
         -- name: passkey_use
-        update passkeys set counter = $2, last_used_at = date_trunc('milliseconds', clock_timestamp())
-        where id = $1 and (counter < $2 or counter = 0 and $2 = 0) returning id
+        select use_passkey($1, $2) as is_used
         """)
 
     static let remove = Statement(
