@@ -169,6 +169,19 @@ import Testing
     }
 
     @Test(arguments: [
+        ("10.12.13", ">", "9.99.8", true), ("1.2.3", ">", "1.2.3-rc.1", true), ("1.2.3-rc.10", ">", "1.2.3-rc.2", true),
+        ("v1.2.3+build.5", "=", "1.2.3", true), ("1.2", "<", "1.2.0", true), ("1.2.3.4", "<", "1.2.3", true),
+        ("1.100000.0", "<", "1.2.0", false), ("", "=", "0", true), ("abc", ">=", "1.0.0", true),
+        ("1.0.0", "<=", "1.0.0", true), ("1.0.0", "!=", "1.0.0", false), ("1.0.0", "~", "1.0.0", nil),
+    ]) func `padded versions are in GrowthBook's order`(left: String, relation: String, right: String, result: Bool?)
+        throws
+    {
+        let rule = #"{"almanac.padded":[{"var":"a"},"\#(relation)","\#(right)"]}"#
+        #expect(try value(of: rule, #"{"a":"\#(left)"}"#) == result.map { .bool($0) } ?? .null)
+        #expect(try value(of: rule, #"{"a":1}"#) == .null)
+    }
+
+    @Test(arguments: [
         (#"["abc",""]"#, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
         (#"["a",["b","c"]]"#, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
         (#"["xyz","bc",0]"#, "1e0bbd6c686ba050b8eb03ffeedc64fdc9d80947fce821abbe5d6dc8d252c5ac"),

@@ -250,4 +250,22 @@ import Testing
             #expect(try set.answer("{\"a\":\"\(other)\"}") == "off DEFAULT")
         }
     }
+
+    @Test func `a segment of a hundred thousand ids is found in and explained`() throws {
+        let ids = FlagArray((0..<100_000).map { .string("user-\($0)-0123456789abcdef") })
+        let key = try FlagValue(json: #"{"var":"targetingKey"}"#)
+        let segment = FlagValue.object(try #require(FlagObject([FlagObject.Member("in", [key, .array(ids)])])))
+        let flag = try FlagValue(
+            json: #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","#
+                + #""targeting":{"if":[{"$ref":"segment"},"on"]}}"#)
+        let set = FlagSet(
+            try #require(FlagObject([FlagObject.Member("flag", flag)])),
+            evaluators: try #require(FlagObject([FlagObject.Member("segment", segment)])), fractional: .version3)
+        #expect(set.faults.isEmpty)
+        for (id, value) in [("user-7-0123456789abcdef", true), ("user-7", false)] as [(FlagValue, FlagValue)] {
+            let context = EvaluationContext(try #require(FlagObject([FlagObject.Member("targetingKey", id)])))
+            #expect(set.evaluate("flag", for: context, now: 0).value == value)
+            #expect(set.explain("flag", for: context, now: 0).evaluation.value == value)
+        }
+    }
 }

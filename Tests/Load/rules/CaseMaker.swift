@@ -89,7 +89,7 @@ struct CaseMaker {
     private static let plain = [
         "==", "!=", "===", "!==", "<", "<=", ">", ">=", "in", "and", "or", "!", "!!", "cat", "+", "-", "*", "/", "%",
         "min", "max", "substr", "merge", "missing", "missing_some", "if", "starts_with", "ends_with", "sem_ver",
-        "almanac.date", "almanac.lower", "almanac.hashed", "?:",
+        "almanac.date", "almanac.lower", "almanac.hashed", "almanac.padded", "?:",
     ]
 
     /// Returns a rule. Deeper rules are more often plain values.

@@ -9,6 +9,8 @@ struct DefinitionReader {
     private static let largestNumber = 9_007_199_254_740_991.0
     /// The metadata that names the variant of a flag while it is switched off.
     private static let offName = "almanac.off"
+    /// The beginning of the names of metadata that records an import.
+    private static let importName = "almanac.source"
 
     init(flags: FlagKeys, evaluators: FlagObject, metadata: FlagObject) {
         compiler = RuleCompiler(flags: flags, evaluators: evaluators)
@@ -152,10 +154,12 @@ struct DefinitionReader {
         return index
     }
 
-    /// Returns the metadata, or throws a fault if it is too long, because each response repeats it.
+    /// Returns the metadata, or throws a fault if it is too long, because each response repeats it. No response has the
+    /// records of imports.
     private mutating func checked(_ metadata: FlagObject, _ path: [String]) throws(FlagFault) -> FlagObject {
         let maxBytes = RuleLimits.maxMetadataBytes
-        guard FlagValue.object(metadata).json(upTo: maxBytes).utf8.count <= maxBytes else {
+        let shown = FlagObject(metadata.members.filter { !$0.name.hasPrefix(bytes: Self.importName) }) ?? FlagObject()
+        guard FlagValue.object(shown).json(upTo: maxBytes).utf8.count <= maxBytes else {
             throw FlagFault(at: path, "metadata must have at most \(maxBytes) bytes as JSON")
         }
         for member in metadata.members {

@@ -2,7 +2,8 @@ extension Evaluator {
     mutating func comparison(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
         let left = try operand(node, 0)
         if node.operation == .literalMember, findings == nil { return .bool(isMember(left, node)) }
-        let right = try operand(node, 1)
+        // A sorted literal set is not read as a whole, however large it is.
+        let right = node.operation == .literalMember ? try argument(node, 1) : try operand(node, 1)
         let third = try operand(node, 2)
         let result: FlagValue =
             switch node.operation {
@@ -20,6 +21,7 @@ extension Evaluator {
             case .pattern: try matches(node, left)
             case .version: version(node, left, right, third)
             case .numericVersion: numericVersion(left, right, third)
+            case .paddedVersion: try paddedVersion(left, right, third)
             case .network: try isInNetwork(node, left)
             default: node.count == 3 ? date(left, right, third, isLenient: node.detail > 0) : .null
             }
@@ -96,6 +98,18 @@ extension Evaluator {
             case .string(let theirs) = right, let mine = NumericVersion(mine), let theirs = NumericVersion(theirs)
         else { return .null }
         return .bool(relation.holds(mine, theirs))
+    }
+
+    /// Compares versions as GrowthBook does. Only texts are versions.
+    private mutating func paddedVersion(
+        _ left: FlagValue, _ relation: FlagValue, _ right: FlagValue
+    ) throws(EvaluationFault) -> FlagValue {
+        guard let relation = SemanticVersion.Relation(orders: relation), case .string(let mine) = left,
+            case .string(let theirs) = right
+        else { return .null }
+        // A padded text has up to six bytes for a byte, in several small texts.
+        try charge(mine.utf8.count + theirs.utf8.count)
+        return .bool(relation.holds(PaddedVersion(mine), PaddedVersion(theirs)))
     }
 
     private mutating func isInNetwork(_ node: Program.Node, _ value: FlagValue) throws(EvaluationFault) -> FlagValue {

@@ -21,7 +21,7 @@ extension Evaluator {
         switch finding {
         case .compared(let operands, let result):
             var words = phrase(of: node, 0, operands.first)
-            if node.operation == .version || node.operation == .date || node.operation == .numericVersion {
+            if [.version, .date, .numericVersion, .paddedVersion].contains(node.operation) {
                 // The relation is a text in the rule, unless the rule is faulty.
                 var relation = ""
                 if operands.count > 1, case .string(let text) = operands[1] { relation = Self.shortened(text) }

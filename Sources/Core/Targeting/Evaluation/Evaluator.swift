@@ -206,7 +206,8 @@ struct Evaluator {
         case .not: return .bool(!(try argument(node, 0).isTrue))
         case .truth: return .bool(try argument(node, 0).isTrue)
         case .equal, .notEqual, .same, .notSame, .less, .lessOrEqual, .greater, .greaterOrEqual, .member,
-            .literalMember, .startsWith, .endsWith, .version, .numericVersion, .date, .pattern, .network:
+            .literalMember, .startsWith, .endsWith, .version, .numericVersion, .paddedVersion, .date, .pattern,
+            .network:
             return try comparison(index, node)
         case .add, .multiply, .subtract, .divide, .remainder, .minimum, .maximum: return try number(node)
         case .join, .substring, .merge, .lower, .hashed: return try text(node)

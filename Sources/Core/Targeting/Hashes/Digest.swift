@@ -74,7 +74,7 @@ package enum Digest {
     static func steps(forBytes count: Int) -> Int { 8 * ((count + 8) / 64 + 1) }
 
     /// Formats a digest as lower-case hexadecimal digits.
-    static func hexadecimal(_ words: [UInt32]) -> String {
+    package static func hexadecimal(_ words: [UInt32]) -> String {
         words.reduce(into: "") { text, word in
             for shift in stride(from: UInt32(28), through: 0, by: -4) {
                 text += String(word >> shift & 15, radix: 16)

@@ -1,6 +1,6 @@
 /// A point in time in milliseconds since 1970, for `almanac.date` and `almanac.ramp`.
-struct Instant: Sendable {
-    let milliseconds: Int64
+package struct Instant: Sendable {
+    package let milliseconds: Int64
 
     init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
@@ -9,7 +9,7 @@ struct Instant: Sendable {
     /// Reads a time: a text in RFC 3339 format, or seconds since 1970 like `$flagd.timestamp`.
     ///
     /// - Parameter isLenient: True to accept a text without a time of day, seconds or zone too. The zone is then UTC.
-    init?(_ value: FlagValue, isLenient: Bool) {
+    package init?(_ value: FlagValue, isLenient: Bool) {
         switch value {
         case .number(let number):
             guard number.double.magnitude < 1e12 else { return nil }

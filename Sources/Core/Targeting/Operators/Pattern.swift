@@ -1,6 +1,6 @@
 /// A regular expression that matches in time proportional to the text, without backtracking (Ken Thompson, "Regular
 /// Expression Search Algorithm", 1968).
-struct Pattern: Sendable {
+package struct Pattern: Sendable {
     enum Instruction: Sendable {
         case scalar(ScalarSet)
         case edge(Edge)
@@ -40,7 +40,16 @@ struct Pattern: Sendable {
 
     static let maxInstructions = 1000
 
-    func matches(_ text: String) -> Bool {
+    /// Parses a pattern. Returns nil if `almanac.matches` does not take it.
+    package init?(_ text: String) {
+        do throws(PatternParser.Fault) {
+            self = try PatternParser.pattern(text)
+        } catch {
+            return nil
+        }
+    }
+
+    package func matches(_ text: String) -> Bool {
         var walk = ActiveInstructions(count: instructions.count)
         var previous: Unicode.Scalar?
         var scalars = text.unicodeScalars.makeIterator()

@@ -1,6 +1,6 @@
 /// A semantic version (semver.org) for `sem_ver`: a leading `v` is optional, a missing part is 0, and the build
 /// metadata behind a plus sign is ignored.
-struct SemanticVersion: Sendable {
+package struct SemanticVersion: Sendable {
     private var text: String
     private var major: UInt64 = 0
     private var minor: UInt64 = 0
@@ -8,7 +8,7 @@ struct SemanticVersion: Sendable {
     /// The byte range of the prerelease label in the text; empty for a release.
     private var label = 0..<0
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         self.text = text
         var version = self
         guard text.withBytes({ version.read($0) }) else { return nil }

@@ -15,7 +15,7 @@ enum Operation: UInt8, Sendable {
     // flagd's operators.
     case startsWith, endsWith, version, split, bucket, reference
     // Almanac's operators.
-    case date, pattern, network, numericVersion, flag, ramp, schemeSplit
+    case date, pattern, network, numericVersion, paddedVersion, flag, ramp, schemeSplit
 }
 
 /// An operator in the syntax of rules.
@@ -81,6 +81,7 @@ struct Operator: Sendable {
         Operator(name: "almanac.lower", operation: .lower, arguments: 1...1, mayBeBare: true),
         Operator(name: "almanac.network", operation: .network, arguments: 2...2),
         Operator(name: "almanac.version", operation: .numericVersion, arguments: 3...3),
+        Operator(name: "almanac.padded", operation: .paddedVersion, arguments: 3...3),
         Operator(name: "almanac.hashed", operation: .hashed, arguments: 2...3),
     ]
 }

@@ -22,6 +22,10 @@ extension RuleCompiler {
             if arguments.count == 3, SemanticVersion.Relation(orders: arguments[1]) == nil {
                 note("expected one of = != < <= > >= between two times")
             }
+        case .paddedVersion:
+            if arguments.count == 3, SemanticVersion.Relation(orders: arguments[1]) == nil {
+                note("expected one of = != < <= > >= between two versions")
+            }
         case .hashed:
             if arguments.count > 1, arguments[1].salt == nil {
                 note("expected a text, or an array of texts, as the salt")

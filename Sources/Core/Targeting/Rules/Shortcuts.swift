@@ -125,8 +125,8 @@ struct Shortcuts {
             return isSame
         case .list, .choice, .and, .or, .not, .truth, .equal, .notEqual, .same, .notSame, .less, .lessOrEqual, .greater,
             .greaterOrEqual, .add, .multiply, .subtract, .divide, .remainder, .minimum, .maximum, .join, .substring,
-            .merge, .member, .literalMember, .startsWith, .endsWith, .version, .numericVersion, .lower, .hashed,
-            .timestamp:
+            .merge, .member, .literalMember, .startsWith, .endsWith, .version, .numericVersion, .paddedVersion,
+            .lower, .hashed, .timestamp:
             break
         // The value depends on the flag's key, or on more than named attributes of the context.
         case .computedVariable, .everything, .flagKey, .missing, .missingSome, .map, .filter, .reduce, .all, .some,
