@@ -40,7 +40,7 @@ extension Rule {
 
     /// The C libraries that an app does not have to install.
     private static let serverCLibraries: Set<String> = [
-        "AlmanacCFastCGI", "AlmanacCLibPQ", "AlmanacCJansson", "AlmanacCOpenSSL",
+        "AlmanacCFastCGI", "AlmanacCLibPQ", "AlmanacCJansson", "AlmanacCOpenSSL", "AlmanacCYAML",
     ]
 
     static let cLibrariesAreFoundWithoutPkgConfig = Rule.ofTargets("a C library is found without pkg-config") {

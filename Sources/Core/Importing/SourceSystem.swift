@@ -12,32 +12,72 @@ public enum SourceSystem: String, Sendable, CaseIterable {
     /// - Throws: ``ImportFailure`` if a file is not one of the system. A flag that cannot be kept is no failure: the
     ///   report of the project names it.
     public func project(_ files: [SourceFile], environment: String?) throws(ImportFailure) -> ImportedProject {
+        var project: ImportedProject
+        do throws(ImportFailure) {
+            project = try read(files, environment: environment)
+        } catch {
+            throw error.naming(otherThan: self, files)
+        }
+        project.environment = project.environment ?? environment
+        project.origin = ImportOrigin(rawValue, environment: project.environment)
+        return project.withoutFaults()
+    }
+
+    private func read(_ files: [SourceFile], environment: String?) throws(ImportFailure) -> ImportedProject {
         switch self {
         default: throw ImportFailure(file: files.first?.name ?? "", "files of \(rawValue) cannot be read yet")
         }
     }
-}
 
-/// A parsed file of a flag system. YAML is parsed to the same values as JSON.
-public struct SourceFile: Sendable {
-    /// The name for messages, such as a path.
-    public let name: String
-    public let content: FlagValue
+    /// The name as its maker writes it.
+    public var title: String {
+        switch self {
+        case .unleash: "Unleash"
+        case .launchdarkly: "LaunchDarkly"
+        case .firebase: "Firebase"
+        case .goff: "GO Feature Flag"
+        case .flipt: "Flipt"
+        case .configcat: "ConfigCat"
+        case .growthbook: "GrowthBook"
+        case .flagsmith: "Flagsmith"
+        }
+    }
 
-    public init(name: String, content: FlagValue) {
-        self.name = name
-        self.content = content
+    /// Returns the system whose files look like this one.
+    public static func resembling(_ content: FlagValue) -> SourceSystem? {
+        guard case .object(let file) = content else { return nil }
+        func has(_ names: String...) -> Bool { names.allSatisfy { file[$0] != nil } }
+        if has("feature_states") { return .flagsmith }
+        if has("p", "f") || has("f", "s") { return .configcat }
+        if has("parameters") { return .firebase }
+        if case .array(let items)? = file["items"], case .object(let item)? = items.first,
+            item["variations"] != nil || item["environments"] != nil
+        {
+            return .launchdarkly
+        }
+        if case .array? = file["features"] { return .unleash }
+        if case .object? = file["features"] { return .growthbook }
+        if case .array? = file["flags"] { return .flipt }
+        if case .object(let flags)? = file["flags"], case .object(let flag)? = flags.members.first?.value,
+            flag["fallthrough"] != nil || flag["offVariation"] != nil
+        {
+            return .launchdarkly
+        }
+        if case .object(let flag)? = file.members.first?.value, flag["variations"] != nil, flag["defaultRule"] != nil {
+            return .goff
+        }
+        return nil
     }
 }
 
-/// A file that is not what the system exports.
-public struct ImportFailure: Error, CustomStringConvertible {
-    public let description: String
-
-    /// - Parameters:
-    ///   - pointer: The place in the file as a JSON pointer (RFC 6901), or an empty text for the whole file.
-    ///   - message: What was expected.
-    init(file: String, at pointer: String = "", _ message: String) {
-        description = pointer.isEmpty ? "\(file): \(message)" : "\(file): \(message) at \(pointer)"
+extension ImportFailure {
+    /// Returns the failure with the system that a file looks like, if it is another one.
+    fileprivate func naming(otherThan system: SourceSystem, _ files: [SourceFile]) -> ImportFailure {
+        for file in files {
+            guard let other = SourceSystem.resembling(file.content), other != system else { continue }
+            return ImportFailure(
+                description: "\(description); \(file.name) looks like a file of \(other.title) (\(other.rawValue))")
+        }
+        return self
     }
 }

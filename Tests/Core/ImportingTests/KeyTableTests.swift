@@ -12,6 +12,8 @@ import Testing
         #expect(keys["größe"] == "gr--e")
         #expect(keys[""] == "_")
         #expect(Set(["new ui", "new/ui"].compactMap { keys[$0] }) == ["new-ui-3", "new-ui-4"])
+        let composed = KeyTable(["\u{E9}", "e\u{301}"])
+        #expect(composed["\u{E9}"] == "_-" && composed["e\u{301}"] == "e-")
     }
 
     @Test func `attributes whose names rules cannot read are renamed`() {

@@ -2,29 +2,34 @@ internal import AlmanacForms
 
 /// The keys in Almanac of the flags of another system. A name that is no key is changed to one.
 struct KeyTable {
-    private var keys: [String: String] = [:]
+    /// The keys by the bytes of the names, because names with equal characters may have different bytes.
+    private var keys: [[UInt8]: String] = [:]
     private var taken: Set<String> = []
+    /// The next number to try behind a key.
+    private var numbers: [String: Int] = [:]
 
     /// Gives each name a key. A name that is a key stays as it is.
     init(_ names: some Sequence<String>) {
         let names = Array(names)
         for name in names where EntryKey.isValid(name) && !Self.isReserved(name) { add(name, as: name) }
-        for name in names.sorted() where keys[name] == nil { add(name, as: unused(Self.changed(name))) }
+        for name in names.sorted() where self[name] == nil { add(name, as: unused(Self.changed(name))) }
     }
 
     /// Returns the key of a name that was given at the beginning.
-    subscript(name: String) -> String? { keys[name] }
+    subscript(name: String) -> String? { keys[Array(name.utf8)] }
 
     private mutating func add(_ name: String, as key: String) {
-        keys[name] = key
+        keys[Array(name.utf8)] = key
         taken.insert(key)
     }
 
-    private func unused(_ key: String) -> String {
+    private mutating func unused(_ key: String) -> String {
         if !taken.contains(key) { return key }
-        var number = 2
-        while taken.contains("\(key.prefix(120))-\(number)") { number += 1 }
-        return "\(key.prefix(120))-\(number)"
+        let start = String(key.prefix(115))
+        var number = numbers[start] ?? 2
+        while taken.contains("\(start)-\(number)") { number += 1 }
+        numbers[start] = number + 1
+        return "\(start)-\(number)"
     }
 
     /// The key of shared rules is no flag's.

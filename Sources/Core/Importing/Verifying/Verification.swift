@@ -25,11 +25,15 @@ public struct Verification: Sendable {
     /// Evaluates every flag for random callers.
     ///
     /// - Parameters:
+    ///   - stored: The flags that answer instead of the translated ones.
     ///   - callers: The number of callers.
     ///   - now: The time in seconds since 1970.
-    public init(of project: ImportedProject, callers: Int = 10_000, seed: UInt64 = 1, now: Int64) {
+    public init(
+        of project: ImportedProject, answeredBy stored: FlagSet? = nil, callers: Int = 10_000, seed: UInt64 = 1,
+        now: Int64
+    ) {
         var sampler = CallerSampler(project.reference.probes, seed: seed)
-        let set = project.flagSet
+        let set = stored ?? project.flagSet
         for _ in 0..<callers {
             let attributes = sampler.caller()
             let context = project.attributes.context(attributes)
@@ -55,17 +59,32 @@ public struct Verification: Sendable {
 }
 
 extension ImportedProject {
+    /// The flags and shared rules in flagd's format.
+    public var document: FlagObject {
+        let definitions = flags.map { FlagObject.Member($0.key, .object($0.recorded(origin))) }
+        var members = [FlagObject.Member("flags", .object(FlagObject(definitions) ?? FlagObject()))]
+        if !sharedRules.isEmpty {
+            members.append(FlagObject.Member("$evaluators", .object(FlagObject(sharedRules) ?? FlagObject())))
+        }
+        return FlagObject(members) ?? FlagObject()
+    }
+
+    /// True if a rule splits by Almanac's own hash.
+    public var usesOwnSplits: Bool {
+        flags.contains { $0.references.splits } || sharedRules.contains { RuleReferences(of: $0.value).splits }
+    }
+
     /// The translated flags, compiled. The faults of the set are faults of the translation.
     public var flagSet: FlagSet {
         FlagSet(
             FlagObject(flags.map { FlagObject.Member($0.key, .object($0.definition)) }) ?? FlagObject(),
-            evaluators: FlagObject(sharedRules) ?? FlagObject(), fractional: .version3)
+            evaluators: FlagObject(sharedRules) ?? FlagObject(), fractional: fractional)
     }
 }
 
 extension AttributeTable {
-    /// Returns the context of Almanac for attributes by their names in the files. Attributes that no rule reads are left
-    /// out.
+    /// Returns the context of Almanac for attributes by their names in the files. Attributes that no rule reads are
+    /// left out.
     public func context(_ attributes: [String: FlagValue]) -> FlagObject {
         var tops: [String: FlagValue] = [:]
         var parts: [String: [FlagObject.Member]] = [:]

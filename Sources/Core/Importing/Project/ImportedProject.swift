@@ -13,6 +13,12 @@ public struct ImportedProject: Sendable {
     public var attributes: AttributeTable
     /// The system's own evaluation of the files.
     public var reference: any SourceReference
+    /// The name of the system's own environment, if the files or the caller name it.
+    public var environment: String?
+    /// The system and its environment, by which a later import finds its flags.
+    public internal(set) var origin = ImportOrigin("", environment: nil)
+    /// The split algorithm of the environment that evaluates the flags. It matters only to a rule with `fractional`.
+    public var fractional = FractionalVersion.version3
 
     public init(attributes: AttributeTable, reference: some SourceReference) {
         self.attributes = attributes
