@@ -25,6 +25,7 @@ public enum SourceSystem: String, Sendable, CaseIterable {
 
     private func read(_ files: [SourceFile], environment: String?) throws(ImportFailure) -> ImportedProject {
         switch self {
+        case .unleash: return try UnleashReader.project(files, environment: environment)
         default: throw ImportFailure(file: files.first?.name ?? "", "files of \(rawValue) cannot be read yet")
         }
     }
