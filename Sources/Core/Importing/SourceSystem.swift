@@ -26,6 +26,7 @@ public enum SourceSystem: String, Sendable, CaseIterable {
     private func read(_ files: [SourceFile], environment: String?) throws(ImportFailure) -> ImportedProject {
         switch self {
         case .unleash: return try UnleashReader.project(files, environment: environment)
+        case .firebase: return try FirebaseReader.project(files)
         case .launchdarkly: return try LaunchDarklyReader.project(files, environment: environment)
         default: throw ImportFailure(file: files.first?.name ?? "", "files of \(rawValue) cannot be read yet")
         }
