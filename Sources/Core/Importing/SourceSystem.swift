@@ -29,6 +29,7 @@ public enum SourceSystem: String, Sendable, CaseIterable {
         case .firebase: return try FirebaseReader.project(files)
         case .launchdarkly: return try LaunchDarklyReader.project(files, environment: environment)
         case .configcat: return try ConfigCatReader.project(files)
+        case .growthbook: return try GrowthBookReader.project(files)
         case .goff: return try GoffReader.project(files)
         case .flipt: return try FliptReader.project(files, environment: environment)
         default: throw ImportFailure(file: files.first?.name ?? "", "files of \(rawValue) cannot be read yet")
