@@ -26,13 +26,15 @@ public enum SourceSystem: String, Sendable, CaseIterable {
     private func read(_ files: [SourceFile], environment: String?) throws(ImportFailure) -> ImportedProject {
         switch self {
         case .unleash: return try UnleashReader.project(files, environment: environment)
+        case .flagsmith:
+            var reader = try FlagsmithReader(files, environment: environment)
+            return reader.project()
         case .firebase: return try FirebaseReader.project(files)
         case .launchdarkly: return try LaunchDarklyReader.project(files, environment: environment)
         case .configcat: return try ConfigCatReader.project(files)
         case .growthbook: return try GrowthBookReader.project(files)
         case .goff: return try GoffReader.project(files)
         case .flipt: return try FliptReader.project(files, environment: environment)
-        default: throw ImportFailure(file: files.first?.name ?? "", "files of \(rawValue) cannot be read yet")
         }
     }
 
