@@ -28,8 +28,8 @@ let wholeModules = [
 ]
 let optimizedForTests = ["TextMerge", "AlmanacTargeting", "AlmanacImporting", "AlmanacJSON", "AlmanacTestRandomness"]
 
-/// The transports of the client libraries, and on Linux the log. On Linux, Foundation's own transport is not used, because
-/// it ends the process when a connection breaks within the head of a response (Swift 6.3).
+/// The transports of the client libraries, and on Linux the log. On Linux, Foundation's own transport is not used,
+/// because it ends the process when a connection breaks within the head of a response (Swift 6.3).
 let system: [Target.Dependency] = [
     .target(name: "AlmanacHTTPSClient", condition: .when(platforms: [.linux])),
     .target(name: "AlmanacPOSIX", condition: .when(platforms: [.linux])),
@@ -50,6 +50,7 @@ let targets: [Target] = [
     .systemLibrary(name: "AlmanacCCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "AlmanacCSQLite", path: "Sources/C/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "AlmanacCZip", path: "Sources/C/CZip", providers: [.apt(["libzip-dev"])]),
+    .systemLibrary(name: "AlmanacCYAML", path: "Sources/C/CYAML", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "AlmanacCUTF8Proc", path: "Sources/C/CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
 
     // Wrappers of the operating system, the only code that calls C.
@@ -75,6 +76,9 @@ let targets: [Target] = [
     .target(
         name: "AlmanacZip", dependencies: ["AlmanacCZip"], path: "Sources/Platform/Zip",
         linkerSettings: [.linkedLibrary("zip")]),
+    .target(
+        name: "AlmanacYAML", dependencies: ["AlmanacCYAML", "AlmanacJSON"], path: "Sources/Platform/YAML",
+        linkerSettings: [.linkedLibrary("yaml")]),
     // Apple's Foundation implements the normalization forms itself.
     .target(
         name: "AlmanacUnicode",
@@ -145,9 +149,9 @@ let targets: [Target] = [
     .target(
         name: "AlmanacConfigDomain",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics",
-            "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTargeting",
-            "AlmanacTimestamps",
+            "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacIdentity", "AlmanacImporting", "AlmanacJSON",
+            "AlmanacMetrics", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
+            "AlmanacTargeting", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Config"),
     .target(
@@ -217,7 +221,8 @@ let targets: [Target] = [
             "AlmanacClientRuntime", "AlmanacJSONReader", "AlmanacRevisions",
             .product(name: "OpenFeature", package: "swift-sdk", condition: .when(traits: ["OpenFeature"])),
             .product(
-                name: "Configuration", package: "swift-configuration", condition: .when(traits: ["SwiftConfiguration"])),
+                name: "Configuration", package: "swift-configuration",
+                condition: .when(traits: ["SwiftConfiguration"])),
         ],
         path: "Sources/Apps/AlmanacFlags"),
     .target(
@@ -251,9 +256,10 @@ let targets: [Target] = [
         name: "AlmanacCommand",
         dependencies: [
             "AlmanacAttachments", "AlmanacClient", "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms",
-            "AlmanacHTTPSClient", "AlmanacIdentity", "AlmanacJSON", "AlmanacMaintenance", "AlmanacMigrations",
-            "AlmanacNotes", "AlmanacNotesDomain", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacRevisions", "AlmanacSignIn", "AlmanacTimestamps", "AlmanacZip",
+            "AlmanacHTTPSClient", "AlmanacIdentity", "AlmanacImporting", "AlmanacJSON", "AlmanacMaintenance",
+            "AlmanacMigrations", "AlmanacNotes", "AlmanacNotesDomain", "AlmanacOpenIDConnect", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacSignIn", "AlmanacTargeting", "AlmanacTimestamps",
+            "AlmanacYAML", "AlmanacZip",
         ],
         path: "Sources/Programs/AlmanacCommand"),
 
@@ -360,6 +366,7 @@ let targets: [Target] = [
         name: "SQLiteTests", dependencies: ["AlmanacSQLite", "AlmanacTestSupport"], path: "Tests/Platform/SQLiteTests"),
     .testTarget(
         name: "JSONTests", dependencies: ["AlmanacJSON", "AlmanacTestRandomness"], path: "Tests/Platform/JSONTests"),
+    .testTarget(name: "YAMLTests", dependencies: ["AlmanacJSON", "AlmanacYAML"], path: "Tests/Platform/YAMLTests"),
     .testTarget(
         name: "CryptographyTests", dependencies: ["AlmanacCryptography", "AlmanacTestSupport"],
         path: "Tests/Platform/CryptographyTests"),

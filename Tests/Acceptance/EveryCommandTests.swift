@@ -56,6 +56,8 @@ extension Live {
             let flag =
                 #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","targeting":\#(split)}"#
             let flags = try folder.write("flags.json", #"{"flags":{"f":\#(flag)}}"#.utf8)
+            let configCat = try folder.write(
+                "cat.json", #"{"p":{"s":"salt","u":"","r":0},"f":{"g":{"t":0,"v":{"b":true}}}}"#.utf8)
             let dump = "\(folder.path)/staging.dump"
             let note = try folder.write("note.md", "---\ntitle: Soup\nid: walked\n---\n\nleek".utf8)
             _ = try almanac.output("backup", "staging", dump)
@@ -73,7 +75,7 @@ extension Live {
                 "flags list": [], "flags get": ["f"], "flags set": ["f", flag], "flags enable": ["f"],
                 "flags disable": ["f"], "flags explain": ["f", "--id", "u1"], "flags sample": ["f"],
                 "flags ramp": ["f", "on", "20"], "flags resplit": ["f"], "flags export": [], "flags import": [flags],
-                "flags generate": ["kotlin"],
+                "flags generate": ["kotlin"], "import": ["configcat", configCat, "--dry-run"],
                 "note list": mine, "note show": ["n1"] + mine, "note export": mine,
                 "note import": [note] + mine,
                 "note search": ["milk"] + mine,

@@ -39,7 +39,8 @@ links_no_server() {
 # Builds the app like its developers: warnings are no errors, pkg-config and the server's headers are missing.
 build_app() {
     local header server=$home/server-headers
-    for header in openssl/{bio,crypto,err,evp,pem,sha,x509}.h postgresql/libpq-fe.h libpq-fe.h fcgiapp.h jansson.h; do
+    for header in openssl/{bio,crypto,err,evp,pem,sha,x509}.h postgresql/libpq-fe.h libpq-fe.h fcgiapp.h jansson.h \
+        yaml.h; do
         mkdir -p -- "$server/$(dirname -- "$header")"
         printf '#error "an app has to install %s"\n' "$header" >"$server/$header"
     done

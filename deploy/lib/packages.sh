@@ -8,6 +8,7 @@ nginx_packages=(nginx libnginx-mod-http-brotli-static)
 build_packages=(
     libc6-dev gcc libstdc++-12-dev
     libfcgi-dev libpq-dev libjansson-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libutf8proc-dev libzip-dev
+    libyaml-dev
     binaryen
     "${page_packages[@]}"
 )
@@ -25,6 +26,7 @@ engine_packages=(firefox-esr webkit2gtk-driver xvfb libnss3-tools)
 # deploy/debian/control names the packages that a host needs.
 package_packages=(
     build-essential debhelper dpkg-dev libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 libutf8proc2 libzip4
+    libyaml-0-2
     "${page_packages[@]}"
 )
 container_packages=(docker.io docker-compose mmdebstrap iproute2 iptables python3)

@@ -131,6 +131,9 @@ public struct Limits: Sendable, Equatable {
     public var entries = 10_000
     /// The size of an entry's value as compact JSON, in bytes.
     public var valueBytes = 256 << 10
+    /// The size of the settings and rules that all flags share, in bytes, unless `valueBytes` is larger. Segments of
+    /// 100,000 ids fit.
+    public var flagSetBytes = 3 << 20
     /// The size of a note's title in UTF-8, in bytes.
     public var noteTitleBytes = 1 << 10
     /// The size of a note's body in UTF-8, in bytes.

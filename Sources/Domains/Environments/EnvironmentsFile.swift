@@ -116,13 +116,14 @@ public enum EnvironmentsFile {
         var limits = Limits()
         guard let section = try section.section("limits") else { return limits }
         try section.allow(
-            "body_bytes", "depth", "entries", "value_bytes", "note_title_bytes", "note_body_bytes", "notes",
-            "account_bytes", "history_bytes", "attachment_bytes", "attachment_preview_bytes", "attachments",
+            "body_bytes", "depth", "entries", "value_bytes", "flag_set_bytes", "note_title_bytes", "note_body_bytes",
+            "notes", "account_bytes", "history_bytes", "attachment_bytes", "attachment_preview_bytes", "attachments",
             "attachments_bytes", "attachment_uploads", "attachment_unused_days", "batch_actions", "streams")
         limits.bodyBytes = try section.integer("body_bytes", in: 1024...(1 << 30)) ?? limits.bodyBytes
         limits.depth = try section.integer("depth", in: 1...512) ?? limits.depth
         limits.entries = try section.integer("entries", in: 1...1_000_000) ?? limits.entries
         limits.valueBytes = try section.integer("value_bytes", in: 1...(64 << 20)) ?? limits.valueBytes
+        limits.flagSetBytes = try section.integer("flag_set_bytes", in: 1...(64 << 20)) ?? limits.flagSetBytes
         limits.noteTitleBytes = try section.integer("note_title_bytes", in: 1...(1 << 16)) ?? limits.noteTitleBytes
         limits.noteBodyBytes = try section.integer("note_body_bytes", in: 1...(64 << 20)) ?? limits.noteBodyBytes
         limits.notes = try section.integer("notes", in: 1...1_000_000) ?? limits.notes

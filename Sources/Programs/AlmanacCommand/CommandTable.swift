@@ -1,8 +1,9 @@
 /// All commands, in the order of the help.
 enum CommandTable {
     static let all =
-        ConfigCommands.all + FlagCommands.all + StatusCommands.all + AuditCommand.all + SessionCommands.all
-        + LoginCommands.all + AccountCommand.all + AccountAnswering.all + NoteCommands.all + EnvironmentCommands.all
+        ConfigCommands.all + FlagCommands.all + SystemImport.all + StatusCommands.all + AuditCommand.all
+        + SessionCommands.all + LoginCommands.all + AccountCommand.all + AccountAnswering.all + NoteCommands.all
+        + EnvironmentCommands.all
         + DoctorCommand.all + AttachmentCommands.all + AttachmentMoving.all + BackupCommands.all + RestoreCommand.all
         + MigrateCommand.all + TokenCommand.all + PeopleCommands.all + InviteCommand.all + LineageCommand.all
 

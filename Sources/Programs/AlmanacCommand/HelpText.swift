@@ -18,8 +18,8 @@ enum HelpText {
 
     /// The help on the settings and their sources.
     static let settings = """
-        The commands config, flags and note send requests to a server over HTTP, and work from anywhere. The
-        options name the server and the token. Without the options, the variables ALMANAC_URL,
+        The commands config, flags, import and note send requests to a server over HTTP, and work from
+        anywhere. The options name the server and the token. Without the options, the variables ALMANAC_URL,
         ALMANAC_ENVIRONMENT, ALMANAC_TOKEN_FILE and ALMANAC_CA_FILE do, and without the variables, a profile
         in ~/.config/almanac/profile.json:
           { "default": "local",

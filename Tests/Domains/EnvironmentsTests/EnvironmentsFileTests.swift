@@ -25,6 +25,7 @@ import Testing
                 "config_read": "public",
                 "origins": ["https://app.example.com", "http://localhost:3000", "http://[::1]:8080"],
                 "limits": {"body_bytes": 1024, "depth": 512, "entries": 1, "value_bytes": 67108864,
+                    "flag_set_bytes": 10,
                     "note_title_bytes": 1, "note_body_bytes": 2, "notes": 3, "account_bytes": 4, "batch_actions": 5,
                     "attachment_bytes": 104857600, "attachment_preview_bytes": 6, "attachments": 7,
                     "attachments_bytes": 8, "attachment_uploads": 9}}}
@@ -44,7 +45,7 @@ import Testing
         #expect(production.origins == ["https://app.example.com", "http://localhost:3000", "http://[::1]:8080"])
         var limits = Limits()
         (limits.bodyBytes, limits.depth, limits.entries, limits.valueBytes) = (1024, 512, 1, 67_108_864)
-        (limits.noteTitleBytes, limits.noteBodyBytes, limits.notes) = (1, 2, 3)
+        (limits.flagSetBytes, limits.noteTitleBytes, limits.noteBodyBytes, limits.notes) = (10, 1, 2, 3)
         (limits.accountBytes, limits.batchActions) = (4, 5)
         (limits.attachmentBytes, limits.attachmentPreviewBytes) = (100 << 20, 6)
         (limits.attachments, limits.attachmentsBytes, limits.attachmentUploads) = (7, 8, 9)

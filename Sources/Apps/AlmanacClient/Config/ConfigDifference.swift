@@ -91,7 +91,7 @@ public struct ConfigDifference: Sendable {
     }
 
     /// Creates the difference for entries with value, kind and description. A null entry removes its key.
-    init(replacing before: ConfigState, withEntries entries: JSONObject) {
+    public init(replacing before: ConfigState, withEntries entries: JSONObject) {
         self.init(
             entries.members.map { member in
                 let (key, entry) = (member.name, member.value.objectValue)

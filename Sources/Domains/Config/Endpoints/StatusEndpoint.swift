@@ -52,7 +52,8 @@ extension JSONWriter {
     fileprivate mutating func members(of limits: Limits) {
         for (name, limit) in [
             ("body_bytes", limits.bodyBytes), ("depth", limits.depth), ("entries", limits.entries),
-            ("value_bytes", limits.valueBytes), ("note_title_bytes", limits.noteTitleBytes),
+            ("value_bytes", limits.valueBytes), ("flag_set_bytes", max(limits.flagSetBytes, limits.valueBytes)),
+            ("note_title_bytes", limits.noteTitleBytes),
             ("note_body_bytes", limits.noteBodyBytes), ("notes", limits.notes),
             ("account_bytes", Int(limits.accountBytes)), ("history_bytes", Int(limits.historyBytes)),
             ("attachment_bytes", limits.attachmentBytes),

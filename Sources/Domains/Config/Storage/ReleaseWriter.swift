@@ -126,8 +126,10 @@ struct ReleaseWriter {
     private func check(_ plan: ReleasePlan, on connection: Connection) throws {
         for write in plan.inserts + plan.updates {
             let bytes = write.value?.count ?? 0
-            guard bytes <= limits.valueBytes else {
-                throw ConfigRefusal.valueTooLarge(write.key, bytes: bytes, limit: limits.valueBytes)
+            let limit =
+                write.kind == .flagSet ? max(limits.flagSetBytes, limits.valueBytes) : limits.valueBytes
+            guard bytes <= limit else {
+                throw ConfigRefusal.valueTooLarge(write.key, bytes: bytes, limit: limit)
             }
         }
         guard plan.growth > 0 else { return }

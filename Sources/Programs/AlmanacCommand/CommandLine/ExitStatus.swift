@@ -7,7 +7,7 @@ enum ExitStatus: Int32, CaseIterable {
     case wrongUsage = 2
     /// The key, release, major, note, account or person doesn't exist, or two configs differ.
     case notFound = 3
-    /// Another client changed the config meanwhile, so nothing was done.
+    /// Another client changed the config meanwhile, or an import has conflicts, so nothing was done.
     case conflict = 4
     /// The token is missing, is not accepted or lacks a scope.
     case notAllowed = 5
@@ -22,7 +22,7 @@ enum ExitStatus: Int32, CaseIterable {
           2  usage error, or no such environment
           3  no such key, release, major, note, account or person; 'config search' found nothing;
              'config diff' found a difference
-          4  somebody else changed the config meanwhile, so nothing was done
+          4  somebody else changed the config meanwhile, or an import has conflicts, so nothing was done
           5  the token is missing, invalid, or lacks a scope
           6  the provider ended the sign-in: run 'almanac login' again
 

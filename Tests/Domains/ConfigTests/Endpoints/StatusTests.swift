@@ -25,6 +25,7 @@ import Testing
         #expect(answer[member: "lineage"] == .some(.string(instance.snapshot.head.lineage)))
         #expect(answer[member: "entries"] == .some(1) && answer[member: "stale"] == .some(false))
         #expect(answer[member: "limits"]?.objectValue?["value_bytes"] == .some(262_144))
+        #expect(answer[member: "limits"]?.objectValue?["flag_set_bytes"] == .some(3_145_728))
         let database = try #require(answer[member: "database"]?.objectValue)
         #expect(database["reachable"] == .some(true) && database["is_standby"] == .some(false))
         #expect(database["server_version"]?.stringValue?.hasPrefix("15") == true)
