@@ -1,6 +1,6 @@
 extension CostliestRequest {
     /// At least one request for each operation of the API. No request removes data that a later request needs.
-    static let all = health + config + flags + attachments + notes + sessions + ends
+    static let all = health + config + flags + imports + attachments + notes + sessions + ends
 
     /// The headers that create a session, which only the hosts of the pages allow.
     private static let console = [
@@ -86,6 +86,15 @@ extension CostliestRequest {
                 "PUT /{environment}/flags.json", "a dry run of \(about)", 422, query: "dry_run=true&fractional=3",
                 body: body)
         }
+
+    private static let imports: [CostliestRequest] = [
+        .init(
+            "POST /{environment}/imports/{system}", "1,390,000 objects", 422, names: ["system": "unleash"],
+            body: CostlyBodies.manyObjects),
+        .init(
+            "POST /{environment}/imports/{system}", "4,000 flags of a rule", names: ["system": "launchdarkly"],
+            body: CostlyBodies.foreignFlags),
+    ]
 
     private static let notes: [CostliestRequest] = [
         .init("GET /{environment}/notes", "a page of 1,000 notes", by: .user, query: "limit=1000"),

@@ -51,6 +51,17 @@ enum CostlyBodies {
         return #"{"flags":{\#(flags)}}"#
     }
 
+    /// Returns a file of LaunchDarkly with 4,000 flags.
+    @Sendable static func foreignFlags() -> String {
+        let rule = #"{"clauses":[{"attribute":"country","op":"in","values":["DE","AT"]}],"variation":0}"#
+        let settings =
+            #"{"on":true,"salt":"8d6f","offVariation":1,"fallthrough":{"variation":1},"rules":[\#(rule)]}"#
+        let flags = numbered(4000) {
+            #"{"key":"f\#($0)","variations":[{"value":true},{"value":false}],"environments":{"live":\#(settings)}}"#
+        }
+        return #"{"files":[{"name":"flags.json","content":{"items":[\#(flags)]}}]}"#
+    }
+
     @Sendable static func entryCycle() -> String {
         let flags = numbered(3000) {
             let rule = #"{"if":[{"almanac.flag":"f\#(($0 + 1) % 3000)"},"on"]}"#

@@ -117,7 +117,7 @@ extension Live {
         private static let calls: [(method: String, path: String, body: String?)] = [
             ("GET", "flags.json", nil), ("GET", "flags.json?at=1", nil), ("PUT", "flags.json", #"{"flags":{}}"#),
             ("GET", "flags", nil), ("GET", "flags/sound/evaluations", nil), ("POST", "flags/sound/explain", "{}"),
-            ("POST", "flags/sound/sample", "{}"),
+            ("POST", "flags/sound/sample", "{}"), ("POST", "imports/unleash", #"{"files":[]}"#),
             ("POST", "flags/sound/disable", nil), ("POST", "flags/sound/enable", nil),
             ("PATCH", "config", #"{"sound":{"state":"DISABLED"}}"#), ("DELETE", "config/sound", nil),
             ("PUT", "config/sound", #"{"kind":"flag","value":{}}"#), ("GET", "config/sound/history", nil),

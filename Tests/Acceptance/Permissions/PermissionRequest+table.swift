@@ -54,6 +54,8 @@ extension PermissionRequest {
         .init(
             "PUT /{environment}/flags.json", .edit, query: "dry_run=true&fractional=3",
             body: #"{"flags":{"f":{"state":"ENABLED","variants":{"on":true},"defaultVariant":"on"}}}"#),
+        .init(
+            "POST /{environment}/imports/{system}", .editBanner, query: "", body: #"{"files":[]}"#),
         .init("POST /{environment}/flags/{key}/disable", .editBanner),
         .init("POST /{environment}/flags/{key}/enable", .editBanner),
         .init("POST /{environment}/releases/{revision}/restore", .editBanner),

@@ -70,6 +70,7 @@ public enum ConfigRoutes {
         Route("GET", "/{environment}/config.json", claim: Claims.read, ReadEndpoints.object),
         Route("GET", "/{environment}/flags.json", claim: Claims.read, FlagDocumentEndpoints.read),
         Route("PUT", "/{environment}/flags.json", claim: Claims.change, FlagDocumentEndpoints.replace),
+        Route("POST", "/{environment}/imports/{system}", claim: Claims.past, ImportEndpoint.translate),
         Route("POST", "/{environment}/flags/{key}/disable", claim: Claims.change, FlagSwitchEndpoints.disable),
         Route("POST", "/{environment}/flags/{key}/enable", claim: Claims.change, FlagSwitchEndpoints.enable),
         Route("GET", "/{environment}/config/{key}", claim: Claims.read, ReadEndpoints.entry),
