@@ -5,9 +5,9 @@
 import { entriesProposal, forecastOf } from "../../../Sources/Web/console/changes/forecast.js";
 import { edit, noDraft, patchBody } from "../../../Sources/Web/console/state/draft.js";
 import { renamed, withMember, withPublic } from "../../../Sources/Web/console/state/flags.js";
+import { readContext } from "../../../Sources/Web/console/state/flags-contexts.js";
 import {
     mapVariants,
-    readContext,
     readOutcome,
     readSubject,
     readTargeting,

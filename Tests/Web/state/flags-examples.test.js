@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { exampleAttributes } from "../../../Sources/Web/console/state/flags-rules.js";
+import { exampleAttributes } from "../../../Sources/Web/console/state/flags-contexts.js";
 import { readTree, writeTree } from "../../../Sources/Web/console/state/flags-tree.js";
 
 /** Returns the example as a value, or null. @param {any} when */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readContext } from "../../../Sources/Web/console/state/flags-rules.js";
+import { readContext } from "../../../Sources/Web/console/state/flags-contexts.js";
 import { readTree } from "../../../Sources/Web/console/state/flags-tree.js";
 import { explain } from "../../../Sources/Web/console/state/flags-why.js";
 import { formatTime } from "../../../Sources/Web/console/state/flags-words.js";

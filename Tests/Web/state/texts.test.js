@@ -11,6 +11,8 @@ import { flags as flagsGerman } from "../../../Sources/Web/console/texts/flags.d
 import { flags as flagsEnglish } from "../../../Sources/Web/console/texts/flags.en.js";
 import { releases as releasesGerman } from "../../../Sources/Web/console/texts/releases.de.js";
 import { releases as releasesEnglish } from "../../../Sources/Web/console/texts/releases.en.js";
+import { sources as sourcesGerman } from "../../../Sources/Web/console/texts/sources.de.js";
+import { sources as sourcesEnglish } from "../../../Sources/Web/console/texts/sources.en.js";
 import { de as notesGerman } from "../../../Sources/Web/notes/texts/de.js";
 import { en as notesEnglish } from "../../../Sources/Web/notes/texts/en.js";
 import { buttonKeys, missingKeys, noticeKeys, readModules, unusedKeys } from "./text-keys.js";
@@ -31,6 +33,7 @@ const programs = {
             ...releasesEnglish,
             ...administrationEnglish,
             ...accessEnglish,
+            ...sourcesEnglish,
         },
         de: {
             ...consoleGerman,
@@ -39,6 +42,7 @@ const programs = {
             ...releasesGerman,
             ...administrationGerman,
             ...accessGerman,
+            ...sourcesGerman,
         },
     },
     notes: { en: notesEnglish, de: notesGerman },

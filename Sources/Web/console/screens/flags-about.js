@@ -3,14 +3,12 @@ import { button, h } from "../../shared/dom.js";
 import { field } from "../controls/controls.js";
 import { openMoveDialog } from "../entries/moves.js";
 import { flagKinds, isArchived, metadataOf, withMetadata } from "../state/flags.js";
+import { maxLength } from "../state/flags-edits.js";
 import { writeTree } from "../state/flags-tree.js";
 import { choice, input } from "./flags-fields.js";
 import { openNewFlag } from "./flags-new.js";
 
 /** @typedef {import("../state/flags-tree.js").Members} Members */
-
-/** The limit on an owner and on tags, in UTF-16 units. */
-export const maxLength = 128;
 
 /**
  * @param {import("./flags-fields.js").Form} form

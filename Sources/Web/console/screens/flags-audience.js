@@ -3,9 +3,9 @@ import { openDialog } from "../../shared/dialog.js";
 import { fill, h } from "../../shared/dom.js";
 import { field } from "../controls/controls.js";
 import { fieldError, focusInvalid } from "../controls/field-error.js";
+import { maxLength } from "../state/flags-edits.js";
 import { readSubject } from "../state/flags-rules.js";
 import { rule } from "../state/flags-tree.js";
-import { maxLength } from "./flags-about.js";
 import { conditionView } from "./flags-conditions.js";
 import { attributeOptions, redrawn, typedTexts } from "./flags-fields.js";
 

@@ -1,8 +1,9 @@
 /** The changes of a flag in words, with the shares of changed rules and the variants of sampled users. */
 import { fill, h, userText } from "../../shared/dom.js";
 import { setKey } from "../state/flags.js";
+import { exampleAttributes } from "../state/flags-contexts.js";
 import { audiencesOf } from "../state/flags-references.js";
-import { exampleAttributes, readOutcome } from "../state/flags-rules.js";
+import { readOutcome } from "../state/flags-rules.js";
 import { sharesOfOutcome } from "../state/flags-shares.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
 import { audienceChanges, flagChanges, sampleText } from "../state/flags-words.js";

@@ -3,6 +3,7 @@ import { fill, h } from "../../shared/dom.js";
 import { failureOf } from "../../shared/json.js";
 import { isIDList, readIDs } from "../state/flags-references.js";
 import {
+    foldable,
     groups,
     isBlank,
     isTyped,
@@ -19,7 +20,7 @@ import {
 } from "../state/flags-rules.js";
 import { localTime, localZone } from "../state/flags-times.js";
 import { rule } from "../state/flags-tree.js";
-import { comparesTimes, operatorText } from "../state/flags-words.js";
+import { comparesTimes, hiddenWords, operatorText } from "../state/flags-words.js";
 import {
     addButton,
     choice,
@@ -45,6 +46,8 @@ const textAttribute = "targetingKey";
 const examples = {
     in: "DE, AT",
     sem_ver: "4.2.0",
+    "almanac.version": "2.10.0.4",
+    "almanac.network": "10.0.0.0/8",
     ends_with: "@example.com",
 };
 
@@ -54,6 +57,16 @@ export const replacedAt = (list, at, one) => list.map((old, place) => (place ===
 export const without = (list, at) => list.filter((_, place) => place !== at);
 /** Returns the new path of an item after the removal of another one. @type {(base: string, gone: number) => (at: number) => string | null} */
 export const removal = (base, gone) => (at) => (at === gone ? null : `${base}/${at > gone ? at - 1 : at}`);
+
+/**
+ * Parses a typed value, in lower case if the subject is compared so.
+ * @param {string} operator
+ * @param {string} text
+ * @param {string} type
+ * @param {string} [lower]
+ */
+const read = (operator, text, type, lower) =>
+    lower ? readValue(operator, text.toLowerCase(), "string") : readValue(operator, text, type);
 
 /**
  * Creates the fields of a condition in the order of a sentence.
@@ -69,12 +82,20 @@ export function conditionView(form, slot, remove, inGroup = false) {
     const now = () => readCondition(slot.get());
     /** @param {Partial<import("../state/flags-rules.js").Condition>} change */
     const take = (change) => slot.set(writeCondition({ ...now(), ...change }));
-    const { operator, parts, bare } = now();
+    const { operator, parts, bare, lower, hashed } = now();
     const isGroup = groups.includes(operator);
-    const all = [...operators, ...groups, ...form.shared.map((name) => `$ref ${name}`)];
+    const all = [
+        ...operators,
+        ...foldable.map((one) => `lower ${one}`),
+        ...groups,
+        ...form.shared.map((name) => `$ref ${name}`),
+    ];
     const options = /** @type {[string, string][]} */ (all.map((one) => [one, operatorText(texts, one)]));
     if (!operator) options.push(["", texts.say("kind.json")]);
-    const change = (/** @type {string} */ to) => {
+    if (/^almanac\.padded/.test(operator)) options.push([operator, operatorText(texts, operator)]);
+    const change = (/** @type {string} */ wanted) => {
+        const to = wanted.replace(/^lower /, "");
+        const fold = wanted === to ? undefined : "list";
         const tree = slot.get();
         const inner = isGroup && `${path}/${operator}${bare ? "" : "/0"}`;
         if (isGroup && groups.includes(to)) moveItems(form, `${path}/${operator}`, (at) => `${path}/${to}/${at}`);
@@ -96,12 +117,13 @@ export function conditionView(form, slot, remove, inGroup = false) {
             const text = value === "" ? value : valueText(operator, value);
             take({
                 operator: to,
+                lower: fold,
                 parts:
-                    to[0] === "$" ? [] : to === "!!" ? [subject] : [subject, readValue(to, text, valueTypeOf(value))],
+                    to[0] === "$" ? [] : to === "!!" ? [subject] : [subject, read(to, text, valueTypeOf(value), fold)],
             });
         }
     };
-    const operatorChoice = choice(form, path, "flag.operator", options, operator, change);
+    const operatorChoice = choice(form, path, "flag.operator", options, lower ? `lower ${operator}` : operator, change);
     const extend = () => {
         change("and");
         take({ parts: [...now().parts, freshCondition] });
@@ -110,6 +132,14 @@ export function conditionView(form, slot, remove, inGroup = false) {
     const removeButton = remove && iconButton(form, texts.say("flag.condition.remove"), remove);
     const attributes = { class: isGroup ? "condition several" : "condition", "data-path": path };
     if (!operator) return h("div", attributes, operatorChoice, jsonField(form, slot), removeButton, addMore);
+    if (hashed)
+        return h(
+            "div",
+            attributes,
+            h("span", { class: "hidden-value" }, `${subjectText(parts[0])} ${hiddenWords(texts, now())}`),
+            removeButton,
+            addMore,
+        );
     if (!isGroup) {
         const [subject, value] = parts;
         const more = {
@@ -124,13 +154,13 @@ export function conditionView(form, slot, remove, inGroup = false) {
         const areIDs = list && isIDList(list);
         /** Returns true for ids of users, which contain no spaces. */
         const hasIDs = () => list && areIDs && subjectText(now().parts[0]) === textAttribute;
-        const read = (/** @type {string} */ text, type = "") =>
-            hasIDs() ? readIDs(text) : readValue(operator, text, type);
+        const readTyped = (/** @type {string} */ text, type = "") =>
+            hasIDs() ? readIDs(text) : read(operator, text, type, lower);
         const isFresh = (value === "" && subjectText(subject) === "") || (list && list.length === 0);
         /** The type of the value; null while a new value's type follows from its text. */
         let type = isFresh || value === undefined ? null : valueTypeOf(value);
         const typeFor = (/** @type {string} */ text) =>
-            type ?? (subjectText(now().parts[0]) === textAttribute ? "string" : likelyType(operator, text));
+            type ?? (lower || subjectText(now().parts[0]) === textAttribute ? "string" : likelyType(operator, text));
         const fault = (/** @type {string} */ text) => {
             const wanted = typeFor(text);
             if (isBlank(operator, text, wanted)) return texts.say("flag.value.fault");
@@ -157,7 +187,7 @@ export function conditionView(form, slot, remove, inGroup = false) {
                         : valueText(operator, value),
                   (text) => {
                       typeChoice.value = typeFor(text);
-                      const next = read(text, typeFor(text));
+                      const next = readTyped(text, typeFor(text));
                       take({ parts: [now().parts[0], next] });
                       showCount(next);
                   },
@@ -205,7 +235,7 @@ export function conditionView(form, slot, remove, inGroup = false) {
                 }),
             operatorChoice,
             valueField,
-            valueField && isTyped(operator) && !hasIDs() && typeChoice,
+            valueField && isTyped(operator) && !lower && !hasIDs() && typeChoice,
             count,
             isTime && h("span", { class: "hint" }, localZone()),
             removeButton,

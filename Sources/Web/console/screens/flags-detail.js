@@ -21,7 +21,7 @@ import {
 } from "../state/flags.js";
 import { audiencesOf } from "../state/flags-references.js";
 import { readTargeting, withTargeting } from "../state/flags-rules.js";
-import { readTree, writeTree } from "../state/flags-tree.js";
+import { readTree, replacedIn, writeTree } from "../state/flags-tree.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite } from "../state/scopes.js";
 import { openClientCode } from "./clients.js";
@@ -63,7 +63,7 @@ async function setEnabled(context, key, on) {
  * @param {() => import("../state/flags.js").Usage | undefined} use
  */
 export async function detail(context, key, use) {
-    const { texts, workspace, environment, signal, route } = context;
+    const { api, texts, workspace, environment, signal, route } = context;
     const { draft, table } = workspace;
     const readOnly = !mayWrite(environment.session.scopes, key);
     let stored = await workspace.content(key);
@@ -113,6 +113,11 @@ export async function detail(context, key, use) {
         now: workspace.now,
         variants: () => [...variants().keys()],
         redraw: () => redraw(),
+        countMoved: async (/** @type {string} */ path, /** @type {Tree} */ next) => {
+            const body = `{"definition": ${writeTree(replacedIn(definition(), path.split("/").slice(1), next))}}`;
+            return (await api.send("POST", `${workspace.root}/flags/${encodeURIComponent(key)}/sample`, { body }))
+                .document;
+        },
         invalid: {
             get: (/** @type {string} */ place) => invalid.get(key, place),
             set: (

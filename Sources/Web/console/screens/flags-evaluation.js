@@ -3,9 +3,10 @@ import { fill, h, userText } from "../../shared/dom.js";
 import { pretty } from "../../shared/json-forms.js";
 import { curlButton, debounced, errorMessage, field as labelled } from "../controls/controls.js";
 import { fieldError } from "../controls/field-error.js";
-import { attributesOf, readContext } from "../state/flags-rules.js";
+import { attributesOf, readContext } from "../state/flags-contexts.js";
 import { localZone, readLocalTime } from "../state/flags-times.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
+import { explain, hintKey } from "../state/flags-why.js";
 import { sampleView } from "./flags-sample.js";
 
 /** @typedef {{ key: string, path: string, message: string }} Fault */
@@ -55,7 +56,7 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
     /** Follows the attributes of the rules, until the user types. */
     const suggest = () => {
         if (field.value !== suggested) return;
-        const names = ["targetingKey", ...attributesOf(readTree(definition()))];
+        const names = [...attributesOf(readTree(definition()), new Set(["targetingKey"]))];
         field.value = suggested = names.map((name) => `${name}: `).join("\n");
         field.rows = Math.min(12, names.length + 1);
     };
@@ -74,15 +75,15 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
     /**
      * @param {string} path
      * @param {HTMLElement} place
-     * @param {(document: any, text: string) => import("../../shared/dom.js").Children | Promise<HTMLElement[]>} show
+     * @param {(document: any, text: string) => import("../../shared/dom.js").Children} show
      */
     const load = async (path, place, show) => {
-        const current = request.signal;
         try {
-            const { document, text } = await api.send("POST", `${root}/${path}`, { body: body(), signal: current });
-            const shown = await show(document, text);
-            if (current.aborted) return;
-            fill(place, shown);
+            const { document, text } = await api.send("POST", `${root}/${path}`, {
+                body: body(),
+                signal: request.signal,
+            });
+            fill(place, show(document, text));
             if (document.faults) onFaults(document.faults);
         } catch (failure) {
             if (failure instanceof DOMException) return;
@@ -120,8 +121,7 @@ export function evaluationPanel(context, key, { palette, draft, definition, eval
         return h("span", {}, texts.parts(one[0], Object.fromEntries(slots)));
     };
     /** @param {any} found @param {string} text */
-    const explained = async ({ variant, value, reason, error_details: details }, text) => {
-        const { explain, hintKey } = await import("../state/flags-why.js");
+    const explained = ({ variant, value, reason, error_details: details }, text) => {
         const answer = /** @type {import("../state/flags-tree.js").Members} */ (readTree(text));
         const trial = readContext(field.value) ?? new Map();
         const question = { key, definition: readTree(definition()), evaluators, context: trial };

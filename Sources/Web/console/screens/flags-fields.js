@@ -3,7 +3,7 @@ import { button, h, icon, squareButton } from "../../shared/dom.js";
 import { failureOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
 import { fieldError } from "../controls/field-error.js";
-import { attributesOf } from "../state/flags-rules.js";
+import { attributesOf } from "../state/flags-contexts.js";
 import { localTime, localZone, readLocalTime } from "../state/flags-times.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
 import { bytesOf, maxDescriptionBytes } from "../state/kinds.js";
@@ -28,6 +28,8 @@ import { bytesOf, maxDescriptionBytes } from "../state/kinds.js";
  * @property {() => void} redraw
  * @property {() => number} now milliseconds since 1970
  * @property {InvalidFields} invalid
+ * @property {(path: string, next: Tree) => Promise<{ moved: number, sampled: number }>} [countMoved] counts the sampled
+ * users who get another variant if the rule at a path changes
  * @property {import("../state/flags-types.js").Origin} [origin] the variants before the last change of their type
  */
 

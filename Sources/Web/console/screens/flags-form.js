@@ -1,6 +1,7 @@
 /** The rules of a flag as a form, with their outcomes. Each control changes its own place in the rule. */
 import { h } from "../../shared/dom.js";
 import { readOutcome, readSubject, subjectText, writeOutcome } from "../state/flags-rules.js";
+import { schemeName } from "../state/flags-schemes.js";
 import {
     moved,
     percentsOf,
@@ -16,6 +17,7 @@ import { Digits } from "../state/flags-tree.js";
 import { conditionView, freshCondition, removal, replacedAt, without } from "./flags-conditions.js";
 import { addButton, choice, iconButton, input, jsonField, limitedList, moveItems } from "./flags-fields.js";
 import { rampView, stepInterval } from "./flags-ramp.js";
+import { schemeLine, schemeView } from "./flags-scheme.js";
 import { shareBar } from "./flags-shares-bar.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
@@ -37,20 +39,24 @@ function outcomeView(form, slot, alone = false) {
     const take = (change) => slot.set(writeOutcome(/** @type {any} */ ({ ...now(), ...change })));
     const outcome = readOutcome(slot.get());
     const { kind } = outcome;
+    const isForeign = kind === "scheme" || (kind === "ramp" && outcome.scheme !== undefined);
     const named = /** @type {[string, string][]} */ (variants().map((name) => [`=${name}`, name]));
     const kinds = ["default", "split", "ramp", ...(alone ? [] : ["rules"]), ...(kind === "json" ? ["json"] : [])];
     const options = /** @type {[string, string][]} */ ([
         ...(alone ? [] : named),
         ...kinds.map((one) => [one, texts.say(one === "json" ? "kind.json" : `flag.then.${one}`)]),
+        ...(isForeign ? [["foreign", schemeName(outcome.scheme ?? null)]] : []),
         ...shared.map((name) => [`$${name}`, `${texts.say("screen.audiences")}: ${name}`]),
     ]);
-    const shape = kind === "variant" ? `=${outcome.name}` : kind === "ref" ? `$${outcome.name}` : kind;
+    const shape =
+        kind === "variant" ? `=${outcome.name}` : kind === "ref" ? `$${outcome.name}` : isForeign ? "foreign" : kind;
     const outcomeChoice = choice(form, path, "flag.then", options, shape, (to) => {
         const [into = "on", out = null] = variants();
         const begin = Math.ceil(form.now() / 3_600_000) * 3_600_000;
         take({
             kind: to[0] === "=" ? "variant" : to[0] === "$" ? "ref" : to,
             name: to.slice(1),
+            scheme: undefined,
             by: undefined,
             buckets: [
                 { variant: into, weight: 10 },
@@ -89,8 +95,10 @@ function outcomeView(form, slot, alone = false) {
     /** @type {Node[]} */
     let body = [];
     if (kind === "json") body = [jsonField(form, slot)];
+    if (kind === "scheme") body = schemeView(form, slot, variantChoice);
     if (kind === "rules") body = [h("div", { class: "inside" }, rulesView(form, path, now, take))];
-    if (kind === "split" || kind === "ramp")
+    if (kind === "ramp" && outcome.scheme) body = [schemeLine(form, slot)];
+    else if (kind === "split" || kind === "ramp")
         body = [
             h("span", { class: "word" }, texts.say("flag.by")),
             input(

@@ -1,4 +1,5 @@
 /** The screen of the flags: their list with its filters, and the form of one flag. */
+import { Unreachable } from "../../shared/api.js";
 import { button, fill, h, icon, whenIdle } from "../../shared/dom.js";
 import { replaceAddress } from "../../shared/layer-history.js";
 import { curlButton, emptyPlaceholder } from "../controls/controls.js";
@@ -11,10 +12,7 @@ import { routeFragment } from "../state/route.js";
 import { mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
 import { introduceKey } from "./clients.js";
-import { audiences } from "./flags-audiences.js";
 import { flagReview } from "./flags-changes.js";
-import { detail } from "./flags-detail.js";
-import { openFlagDialog } from "./flags-new.js";
 import { FlagSelection } from "./flags-selection.js";
 import { FlagTable, flagCells } from "./flags-table.js";
 import { transferButton } from "./flags-transfer.js";
@@ -27,6 +25,12 @@ import { transferButton } from "./flags-transfer.js";
 const usageInterval = 60_000;
 /** The delay before the address has a typed filter, in milliseconds: browsers take long to replace an address. */
 const addressDelay = 200;
+
+/** Loads the forms of flags. */
+const loadForms = () =>
+    import("./flags-forms.js").catch((cause) => {
+        throw new Unreachable("part missing", { cause });
+    });
 
 /** Adds the texts of flags. @param {import("../../shared/texts.js").Texts} texts */
 export async function loadTexts(texts) {
@@ -46,7 +50,7 @@ export async function loadFlagReview(context, isDraft) {
 /** Opens the dialog for a new flag. @param {Context} context */
 export async function addFlag(context) {
     await loadTexts(context.texts);
-    openFlagDialog(context);
+    (await loadForms()).openFlagDialog(context);
 }
 
 /** @param {Context} context */
@@ -59,7 +63,8 @@ export function open(context) {
     /** @type {Row[]} */
     let shown = [];
     let key = "";
-    /** @type {Awaited<ReturnType<typeof detail | typeof audiences>> | null} */
+    /** @typedef {typeof import("./flags-forms.js")} Forms */
+    /** @type {Awaited<ReturnType<Forms["detail"] | Forms["audiences"]>> | null} */
     let opened = null;
     let leaving = new AbortController();
 
@@ -124,7 +129,7 @@ export function open(context) {
     /** @param {string} title a key of the texts @param {...import("../../shared/dom.js").Children} inside */
     const empty = (title, ...inside) => h("div", { class: "empty stack" }, h("h2", {}, texts.say(title)), ...inside);
     const noFlags = () => empty("flags.none", h("p", {}, texts.say("flags.none.hint")), addButton());
-    const add = () => openFlagDialog(context);
+    const add = () => loadForms().then(({ openFlagDialog }) => openFlagDialog(context), showError);
     const addButton = () => mayWriteSomething(scopes) && button(texts.say("flags.add"), add, "primary", "add");
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let typing;
@@ -214,6 +219,7 @@ export function open(context) {
             await new Promise((done) => workspace.addEventListener("change", done, { once: true }));
         try {
             const inner = { ...context, route, signal: both };
+            const { audiences, detail } = await loadForms();
             const one = await (wanted === setKey ? audiences(inner) : detail(inner, wanted, () => uses.get(wanted)));
             if (both.aborted) return;
             opened = one;

@@ -5,11 +5,18 @@ import { saveFile } from "../../shared/save-file.js";
 import { openKeyDialog } from "../entries/add.js";
 import { copyTargets } from "../entries/places.js";
 import { definitionOf, readTags, setKey, tagsOf } from "../state/flags.js";
-import { changedText, describing, flagFile, missingAudiences, switching, tagging } from "../state/flags-edits.js";
+import {
+    changedText,
+    describing,
+    flagFile,
+    maxLength,
+    missingAudiences,
+    switching,
+    tagging,
+} from "../state/flags-edits.js";
 import { audiencesOf } from "../state/flags-references.js";
 import { refusal } from "../state/kinds.js";
 import { mayWrite } from "../state/scopes.js";
-import { maxLength } from "./flags-about.js";
 import { rowAt, Selection } from "./selection.js";
 
 /** @typedef {import("../state/draft.js").Content} Content */

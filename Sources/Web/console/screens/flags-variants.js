@@ -1,7 +1,7 @@
 /** The variants of a flag as a form: their names, their values and the default variant. */
 import { h } from "../../shared/dom.js";
 import { pretty } from "../../shared/json-forms.js";
-import { commonType, renamed, withMember } from "../state/flags.js";
+import { commonType, metadataOf, renamed, withMember, withMetadata } from "../state/flags.js";
 import { mapVariants } from "../state/flags-rules.js";
 import { writeTree } from "../state/flags-tree.js";
 import { kindsOfTypes, turned, typedText, typedValue, typeKey, valueFault } from "../state/flags-types.js";
@@ -88,6 +88,7 @@ export function variantsView(form, { definition, edit, standard = "flag.then.def
     const add = () => setMember("variants", withMember(variants(), fresh(), variants().values().next().value ?? true));
     const names = /** @type {[string, string][]} */ (form.variants().map((name) => [`=${name}`, name]));
     const present = definition().get("defaultVariant");
+    const off = metadataOf(definition()).get("almanac.off");
     const types = Object.keys(kindsOfTypes).map((one) => pair(one, typeKey(one)));
     return [
         h(
@@ -115,5 +116,19 @@ export function variantsView(form, { definition, edit, standard = "flag.then.def
             h("span", { class: "space" }),
             addButton(form, "flag.variant.add", add),
         ),
+        standard === "flag.then.default" &&
+            h(
+                "div",
+                { class: "flag-line", "data-path": "/metadata/almanac.off" },
+                h("span", { class: "hint" }, texts.say("flags.column.almanac.off")),
+                choice(
+                    form,
+                    "/metadata/almanac.off",
+                    "flags.column.almanac.off",
+                    [...names, ["", texts.say("flag.none")]],
+                    typeof off === "string" ? `=${off}` : "",
+                    (to) => edit(writeTree(withMetadata(definition(), "almanac.off", to ? to.slice(1) : undefined))),
+                ),
+            ),
     ];
 }

@@ -31,6 +31,7 @@ const flags = async () => {
     const { loadTexts, open } = await import("./flags-screen.js");
     return { addTexts: loadTexts, flags: open };
 };
+const flagForms = () => import("./flags-forms.js");
 const releases = () => import("./releases-part.js");
 export const administration = () => import("./administration-part.js");
 
@@ -55,7 +56,7 @@ export async function load(part, texts) {
  * @param {(() => Promise<Part>)[]} others parts that have no screen
  */
 export function prefetch(texts, ...others) {
-    const parts = /** @type {(() => Promise<Part>)[]} */ ([flags, releases, administration, ...others]);
+    const parts = /** @type {(() => Promise<Part>)[]} */ ([flags, flagForms, releases, administration, ...others]);
     whenIdle(() => parts.map((part) => load(part, texts).catch(() => {})));
 }
 

@@ -1,7 +1,7 @@
-// Import from a file or pasted text, with a preview; export to a file.
+// Import from a file or pasted text, with a preview; export to a file. Files of other flag systems are in a part.
 
 import { button, fill, h, icon, userText } from "../../shared/dom.js";
-import { JSONFailure } from "../../shared/json.js";
+import { failureOf, JSONFailure } from "../../shared/json.js";
 import { saveFile } from "../../shared/save-file.js";
 import { review } from "../changes/change-review.js";
 import { entriesProposal } from "../changes/forecast.js";
@@ -9,6 +9,7 @@ import { curlButton, debounced, emptyPlaceholder, errorMessage, field, heading }
 import { compare, counts, promotion } from "../state/comparison.js";
 import { after, formsOf, read } from "../state/importing.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
+import { commandReason, systemOf, systems } from "../state/source-systems.js";
 import { readConfig } from "./compare-screen.js";
 import { changeList } from "./release.js";
 
@@ -75,29 +76,76 @@ async function importing(context) {
     });
     const file = h("input", {
         type: "file",
-        accept: ".json,application/json",
-        onchange: () => readFile(file.files?.[0]),
+        accept: ".json,.yaml,.yml,application/json",
+        multiple: true,
+        onchange: () => readFiles([...(file.files ?? [])]),
     });
+    /** The files that the user selected; a pasted text is one file. @type {{ name: string, text: string }[]} */
+    let files = [];
+    const system = h(
+        "select",
+        { onchange: () => draw() },
+        h("option", { value: "" }, "Almanac"),
+        Object.entries(systems).map(([value, name]) => h("option", { value }, name)),
+    );
+    const from = h("input", { placeholder: "production", autocomplete: "off", onchange: () => draw() });
+    const fromField = field(texts.say("import.from"), from);
+    /** The import of another system's files, which ends when other files are selected. */
+    let foreign = new AbortController();
     const replacing = h("input", { type: "checkbox", onchange: () => draw() });
     const formatChoice = h("div", { class: "asked", role: "status" });
     const outcome = h("div", { class: "parts" });
     const panelPlace = h("div", {});
 
-    /** @param {File | undefined} chosen */
-    const readFile = async (chosen) => {
-        if (!chosen) return;
-        text.value = await chosen.text();
-        form = null;
+    /** @param {File[]} some */
+    const readFiles = async (some) => {
+        if (some.length === 0) return;
+        take(await Promise.all(some.map(async (one) => ({ name: one.name, text: await one.text() }))));
+        text.value = "";
         draw();
+    };
+    /** @param {typeof files} some */
+    const take = (some) => {
+        files = some;
+        form = null;
+        system.value = some.map((one) => systemOf(one.text)).find(Boolean) ?? "";
     };
     const scheduleDraw = debounced(
         () => {
-            form = null;
+            take([{ name: "pasted.json", text: text.value }]);
             draw();
         },
         250,
         signal,
     );
+    /** Shows the import of another system's files, or how the command line imports them. */
+    const drawForeign = async () => {
+        lines = [];
+        fill(formatChoice);
+        panelPlace.hidden = true;
+        const why = commandReason(files);
+        const failure = !why && files.map((one) => failureOf(one.text)).find(Boolean);
+        if (failure) return broken(failure);
+        const { signal: inner } = foreign;
+        try {
+            const part = await import("./source-import.js");
+            await part.addTexts(texts);
+            if (inner.aborted) return;
+            fill(
+                outcome,
+                why
+                    ? part.commandView(context, system.value, files, why)
+                    : part.sourceImport(
+                          { ...context, signal: AbortSignal.any([signal, inner]) },
+                          system.value,
+                          files,
+                          from.value.trim(),
+                      ),
+            );
+        } catch (failure) {
+            showError(failure);
+        }
+    };
     /** @param {string} sentence */
     const refuse = (sentence) => {
         lines = [];
@@ -105,7 +153,18 @@ async function importing(context) {
         fill(outcome, errorMessage(sentence, "alert"));
         panelPlace.hidden = true;
     };
+    const broken = (/** @type {JSONFailure} */ { reason: key, line, column }) =>
+        refuse(texts.say("import.broken", { line, column, reason: texts.has(key) ? texts.say(key) : key }));
     const draw = () => {
+        const isForeign = system.value !== "" || commandReason(files) !== "";
+        foreign.abort();
+        foreign = new AbortController();
+        fromField.hidden = !isForeign;
+        replaceField.hidden = isForeign;
+        if (isForeign && files.some((one) => one.text.trim() !== "")) return drawForeign();
+        if (files.length > 1) return refuse(texts.say("import.which"));
+        // Other systems' files are too long to read in the field.
+        text.value ||= files[0]?.text ?? "";
         if (text.value.trim() === "") {
             lines = [];
             fill(formatChoice);
@@ -178,8 +237,7 @@ async function importing(context) {
             panel.update();
         } catch (failure) {
             if (!(failure instanceof JSONFailure)) return showError(failure);
-            const reason = texts.has(failure.reason) ? texts.say(failure.reason) : failure.reason;
-            refuse(texts.say("import.broken", { line: failure.line, column: failure.column, reason }));
+            broken(failure);
         }
     };
     /** @param {import("../state/importing.js").Form[]} forms */
@@ -221,12 +279,15 @@ async function importing(context) {
         },
         done: async () => {
             text.value = "";
+            files = [];
             current = await readConfig(api, environment.name, signal);
             draw();
         },
     });
+    const replaceField = h("label", { class: "tick" }, replacing, texts.say("import.replace"));
     fill(panelPlace, panel.element);
     panelPlace.hidden = true;
+    fromField.hidden = true;
     const box = h(
         "section",
         { class: "card-box" },
@@ -234,7 +295,8 @@ async function importing(context) {
         h("p", { class: "faint" }, texts.say("import.lead")),
         field(texts.say("import.file"), file),
         field(texts.say("kind.json"), text),
-        h("label", { class: "tick" }, replacing, texts.say("import.replace")),
+        h("div", { class: "filters" }, field(texts.say("import.system"), system), fromField),
+        replaceField,
         formatChoice,
         outcome,
         panelPlace,
@@ -242,7 +304,7 @@ async function importing(context) {
     box.addEventListener("dragover", (event) => event.preventDefault());
     box.addEventListener("drop", (event) => {
         event.preventDefault();
-        readFile(event.dataTransfer?.files[0]);
+        readFiles([...(event.dataTransfer?.files ?? [])]);
     });
     return box;
 }

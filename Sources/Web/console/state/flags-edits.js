@@ -3,6 +3,9 @@ import { editableDefinition, metadataOf, tagsOf, withMember, withMetadata } from
 import { audiencesOf, referencesIn } from "./flags-references.js";
 import { readTree, writeTree } from "./flags-tree.js";
 
+/** The limit on an owner and on tags, in UTF-16 units. */
+export const maxLength = 128;
+
 /** @typedef {import("./flags-tree.js").Members} Members */
 /** @typedef {(definition: Members) => Members | null} Change null if the page does not know the form of the member */
 

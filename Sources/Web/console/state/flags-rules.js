@@ -1,5 +1,6 @@
 /** Conversion between JSON Logic and the flag form, one level at a time. Rules without a form stay unchanged. */
 
+import { piecesOf, schemeOf, withSchemeResults } from "./flags-schemes.js";
 import { instantOf } from "./flags-times.js";
 import {
     Digits,
@@ -22,6 +23,8 @@ import {
  * the condition
  * @property {Tree[]} parts conditions in a group; otherwise the subject and the value compared with it
  * @property {boolean} [bare] true if the only argument is not in an array
+ * @property {"bare" | "list"} [lower] the form of the argument if the subject is compared in lower case
+ * @property {Tree[]} [hashed] the salt, and perhaps a number of bytes, if the subject is compared by its hash
  */
 /** @typedef {{ variant: string | null, weight: number | null }} Bucket a missing weight counts as 1 */
 /**
@@ -30,10 +33,11 @@ import {
  * @typedef {{ kind: "default" }} Default
  * @typedef {{ kind: "json", tree: Tree }} Other
  * @typedef {{ kind: "split", by: Tree | undefined, buckets: Bucket[] }} Split
- * @typedef {{ kind: "ramp", by: Tree | undefined, points: [string, Digits][], rest: (string | null)[] }} Ramp `rest`:
- * the variants inside and outside the ramp
+ * @typedef {{ kind: "ramp", scheme?: Tree, by: Tree | undefined, points: [string, Digits][], rest: (string | null)[] }}
+ * Ramp `rest`: the variants inside and outside the ramp; `scheme`: the parameters of another system's hash
+ * @typedef {{ kind: "scheme", scheme: Tree, by: Tree, ranges: Tree }} SchemeSplit a split by another system's hash
  * @typedef {{ kind: "rules", rules: { when: Tree, gives: Tree }[], otherwise: Tree | undefined }} Rules
- * @typedef {Chosen | Reference | Default | Other | Split | Ramp | Rules} Outcome
+ * @typedef {Chosen | Reference | Default | Other | Split | Ramp | SchemeSplit | Rules} Outcome
  */
 
 const relations = ["=", "!=", "<", "<=", ">", ">="];
@@ -42,16 +46,39 @@ export const groups = ["and", "or", "!"];
 /** The operators of conditions, in the form's order. The part after a space is the relation between two arguments. */
 export const operators = [
     ...["==", "!=", "in", "has", "<", "<=", ">", ">=", "starts_with", "ends_with", "almanac.matches", "!!"],
+    "almanac.network",
     ...[...relations, "^", "~"].map((relation) => `sem_ver ${relation}`),
-    ...relations.map((relation) => `almanac.date ${relation}`),
+    ...["almanac.version", "almanac.date"].flatMap((name) => relations.map((relation) => `${name} ${relation}`)),
 ];
-const shapes = [...operators, "===", "!=="];
+/** The operators that can compare in lower case. */
+export const foldable = ["==", "!=", "in", "starts_with", "ends_with"];
+// GrowthBook's order of versions is for imported rules only, so the form does not offer it.
+const shapes = [...operators, "===", "!==", ...relations.map((relation) => `almanac.padded ${relation}`)];
 
 /**
  * @param {Tree} tree
  * @returns {Condition}
  */
 export function readCondition(tree) {
+    const condition = readPlainCondition(tree);
+    const { operator, parts } = condition;
+    if (!/^[!=]==?$/.test(operator) && !foldable.includes(operator)) return condition;
+    const [wrapper, value] = operatorOf(parts[0]);
+    const [subject, ...more] = Array.isArray(value) ? value : [value];
+    const rest = { operator, parts: [subject, ...parts.slice(1)] };
+    if (!(subject instanceof Map)) return condition;
+    if (wrapper === "almanac.lower" && more.length === 0)
+        return { ...rest, lower: subject === value ? "bare" : "list" };
+    const isHashed = wrapper === "almanac.hashed" && more.length > 0 && !/_/.test(operator);
+    return isHashed ? { ...rest, hashed: more } : condition;
+}
+
+/**
+ * Reads a condition without the wrappers of its subject.
+ * @param {Tree} tree
+ * @returns {Condition}
+ */
+function readPlainCondition(tree) {
     const [name, value] = operatorOf(tree);
     const parts = Array.isArray(value) ? value : [value];
     const [first, second, third] = parts;
@@ -64,7 +91,11 @@ export function readCondition(tree) {
         const last = parts[parts.length - 1];
         const fits =
             last instanceof Map ||
-            (isTextual(operator) ? typeof last === "string" : operator !== "in" || Array.isArray(last));
+            (operator === "almanac.network"
+                ? [last].flat().every((one) => typeof one === "string")
+                : isTextual(operator)
+                  ? typeof last === "string"
+                  : operator !== "in" || Array.isArray(last));
         if (parts.length === length && operator !== "has" && shapes.includes(operator)) {
             if (fits && first instanceof Map) return { operator, parts: length === 3 ? [first, third] : parts };
             if (name === "in" && second instanceof Map) return { operator: "has", parts: [second, first] };
@@ -77,8 +108,15 @@ export function readCondition(tree) {
  * @param {Condition} condition
  * @returns {Tree}
  */
-export function writeCondition({ operator, parts, bare }) {
+export function writeCondition({ operator, parts, bare, lower, hashed }) {
     if (!operator) return parts[0];
+    if (lower || hashed) {
+        const [subject, ...rest] = parts;
+        const wrapped = hashed
+            ? rule("almanac.hashed", [subject, ...hashed])
+            : rule("almanac.lower", lower === "bare" ? subject : [subject]);
+        return writeCondition({ operator, parts: [wrapped, ...rest], bare });
+    }
     const [name, relation] = operator.split(" ");
     if (name === "$ref") return rule(name, operator.slice(5));
     if (name === "has") return rule("in", [parts[1], parts[0]]);
@@ -95,6 +133,12 @@ export function subjectText(tree) {
     return name === "var" && typeof value === "string" && !/^\s*\{|^\s|\s$/.test(value) ? value : writeTree(tree);
 }
 
+/** Formats the unit of a split, which may be a shared rule. @param {Tree} unit */
+export function unitText(unit) {
+    const [name, value] = operatorOf(unit);
+    return name === "$ref" && typeof value === "string" ? value : subjectText(unit);
+}
+
 /**
  * @param {string} text
  * @returns {Tree}
@@ -105,7 +149,7 @@ export function readSubject(text) {
 }
 
 /** @param {string} operator */
-const isTextual = (operator) => /^(?:starts|ends|sem|almanac\.m)/.test(operator);
+const isTextual = (operator) => /^(?:starts|ends|sem|almanac\.[mnpv])/.test(operator);
 
 /** The types of compared values, in the form's order. `json` stands for mixed lists, objects and null. */
 export const valueTypes = ["string", "number", "boolean", "json"];
@@ -143,6 +187,7 @@ export function likelyType(operator, text) {
  */
 export function valueText(operator, value) {
     const isText = isTyped(operator) && valueTypeOf(value) === "string";
+    if (operator === "almanac.network") return formatList([value].flat(), formatText);
     if (operator === "in") return formatList(value, isText ? formatText : formatValue);
     if (isText && typeof value === "string") return formatText(value, /^"|^$/);
     return isTextual(operator) && typeof value === "string" && !/^["{]/.test(value) ? value : formatValue(value);
@@ -156,6 +201,7 @@ export function valueText(operator, value) {
  */
 export function readValue(operator, text, type) {
     const isText = type === "string" && isTyped(operator);
+    if (operator === "almanac.network") return parseList(text, parseText);
     if (operator === "in") return parseList(text, isText ? parseText : undefined);
     if (isText) return parseText(text);
     return isTextual(operator) && !/^["{]/.test(text) ? text : parseValue(text);
@@ -204,9 +250,12 @@ export function readOutcome(tree) {
         for (let at = 0; at + 1 < all.length; at += 2) rules.push({ when: all[at], gives: all[at + 1] });
         return { kind: "rules", rules, otherwise: all.length % 2 ? all[all.length - 1] : undefined };
     }
-    const keyed = !Array.isArray(all[0]);
-    const by = keyed ? all[0] : undefined;
-    const [points, ...rest] = all.slice(keyed ? 1 : 0);
+    const scheme = schemeOf(tree);
+    if (scheme && name === "almanac.split" && piecesOf(scheme.parameters, scheme.rest[0]))
+        return { kind: "scheme", scheme: scheme.parameters, by: scheme.unit, ranges: scheme.rest[0] };
+    const keyed = scheme !== null || !Array.isArray(all[0]);
+    const by = scheme ? scheme.unit : keyed ? all[0] : undefined;
+    const [points, ...rest] = scheme ? scheme.rest : all.slice(keyed ? 1 : 0);
     if (name === "fractional" && points !== undefined) {
         const buckets = [points, ...rest].map(readBucket);
         if (!buckets.includes(null)) return { kind: "split", by, buckets: /** @type {Bucket[]} */ (buckets) };
@@ -219,7 +268,7 @@ export function readOutcome(tree) {
         rest.every(isChoice) &&
         points.every(([time]) => isChoice(time))
     )
-        return { kind: "ramp", by, points, rest };
+        return { kind: "ramp", ...(scheme && { scheme: scheme.parameters }), by, points, rest };
     return { kind: "json", tree };
 }
 
@@ -237,7 +286,11 @@ export function writeOutcome(outcome) {
         return rule("if", outcome.otherwise === undefined ? pairs : [...pairs, outcome.otherwise]);
     }
     const by = outcome.by === undefined ? [] : [outcome.by];
-    if (outcome.kind === "ramp") return rule("almanac.ramp", [...by, outcome.points, ...outcome.rest]);
+    if (outcome.kind === "scheme") return rule("almanac.split", [outcome.scheme, ...by, outcome.ranges]);
+    if (outcome.kind === "ramp") {
+        const scheme = outcome.scheme ? [outcome.scheme] : [];
+        return rule("almanac.ramp", [...scheme, ...by, outcome.points, ...outcome.rest]);
+    }
     const buckets = outcome.buckets.map(({ variant, weight }) =>
         weight === null ? [variant] : [variant, new Digits(String(weight))],
     );
@@ -272,36 +325,6 @@ export function withTargeting(definition, rules) {
 }
 
 /**
- * Returns the arguments of a split or ramp by the hash of another system: its parameters, its unit, and the rest.
- * @param {Tree} tree
- * @returns {{ parameters: Tree, unit: Tree, rest: Tree[] } | null}
- */
-export function schemeOf(tree) {
-    const [name, value] = operatorOf(tree);
-    const isScheme = Array.isArray(value) && value[0] instanceof Map && value[0].has("scheme");
-    if (!isScheme || !/^almanac\.(?:split|ramp)$/.test(name ?? "") || value.length < 3) return null;
-    return { parameters: value[0], unit: value[1], rest: value.slice(2) };
-}
-
-/**
- * Returns a rule that the form does not show, with the results of another system's split changed.
- * @param {Tree} tree
- * @param {(tree: Tree) => Tree} change
- * @returns {Tree}
- */
-function withSchemeResults(tree, change) {
-    const scheme = schemeOf(tree);
-    if (!scheme) return tree;
-    const [name] = operatorOf(tree);
-    const [first, ...results] = scheme.rest;
-    const ranges = (/** @type {Tree} */ range) =>
-        Array.isArray(range) && range.length === 3 ? [range[0], range[1], change(range[2])] : range;
-    const isSplit = name === "almanac.split" && Array.isArray(first);
-    const rest = isSplit ? [first.map(ranges), ...results] : [first, ...results.map(change)];
-    return rule(`${name}`, [scheme.parameters, scheme.unit, ...rest]);
-}
-
-/**
  * Returns the rule with every variant replaced.
  * @param {Tree} tree
  * @param {(variant: string) => string} change
@@ -313,7 +336,7 @@ export function mapVariants(tree, change) {
     /** @type {(tree: Tree) => Tree} */
     const deeper = (one) => mapVariants(one, change);
     if (outcome.kind === "variant") return change(outcome.name);
-    if (outcome.kind === "json") return withSchemeResults(tree, deeper);
+    if (outcome.kind === "json" || outcome.kind === "scheme") return withSchemeResults(tree, deeper);
     if (outcome.kind === "split")
         outcome.buckets = outcome.buckets.map((bucket) => ({ ...bucket, variant: choice(bucket.variant) }));
     if (outcome.kind === "ramp") outcome.rest = outcome.rest.map(choice);
@@ -322,64 +345,4 @@ export function mapVariants(tree, change) {
         if (outcome.otherwise !== undefined) outcome.otherwise = deeper(outcome.otherwise);
     }
     return writeOutcome(outcome);
-}
-
-/**
- * Returns the attributes that a rule reads, without the ones that the evaluation adds.
- * @param {Tree | undefined} tree
- * @param {Set<string>} [found]
- */
-export function attributesOf(tree, found = new Set()) {
-    if (Array.isArray(tree)) for (const one of tree) attributesOf(one, found);
-    if (!(tree instanceof Map)) return found;
-    for (const [name, value] of tree) {
-        const path = Array.isArray(value) ? value[0] : value;
-        if (name !== "var") attributesOf(value, found);
-        else if (typeof path === "string" && path && !path.startsWith("$flagd.")) found.add(path);
-    }
-    return found;
-}
-
-/** The operators of conditions that hold for the compared value itself. */
-const reflexive = /^(?:[=<>]=+|in|has|(?:start|end)s_with|\S+ (?:[<>]?=|[~^]))$/;
-
-/**
- * Returns attributes of users for whom a condition holds, or null if they are unknown. Comparisons with the clock, which
- * no attribute changes, are left out.
- * @param {Tree | undefined} when
- * @returns {Members | null}
- */
-export function exampleAttributes(when = null) {
-    const { operator, parts } = readCondition(when);
-    const [subject, value] = parts;
-    if (operator === "or") return parts.map(exampleAttributes).find(Boolean) ?? null;
-    if (operator === "and") {
-        const all = parts.map(exampleAttributes);
-        const pairs = all.flatMap((one) => [...(one ?? [])]);
-        const attributes = new Map(pairs);
-        return all.includes(null) || attributes.size < pairs.length ? null : attributes;
-    }
-    const name = subjectText(subject);
-    if (name === "$flagd.timestamp") return new Map();
-    const example = operator === "in" && Array.isArray(value) ? value[0] : value;
-    // The sample has its own ids, and a dot stands for an attribute inside another one.
-    const isKnown = reflexive.test(operator) && /^[^.{$]+$/.test(name) && name !== "targetingKey";
-    return isKnown && example !== undefined && !(example instanceof Map) ? new Map([[name, example]]) : null;
-}
-
-/**
- * Parses a typed evaluation context: JSON, or one line `name: value` per attribute.
- * @param {string} text
- * @returns {Members | null}
- */
-export function readContext(text) {
-    if (/^\s*\{/.test(text)) {
-        const tree = parseValue(text);
-        return tree instanceof Map ? tree : null;
-    }
-    const lines = text.split("\n").filter((line) => line.trim());
-    const parts = lines.map((line) => /^\s*([^:]*[^:\s])\s*:\s*(.*?)\s*$/.exec(line));
-    if (parts.includes(null)) return null;
-    const pairs = /** @type {RegExpExecArray[]} */ (parts).filter(([, , value]) => value);
-    return new Map(pairs.map(([, name, value]) => [name, parseValue(value)]));
 }

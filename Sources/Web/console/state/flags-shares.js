@@ -1,5 +1,6 @@
 /** The shares of splits and ramps, and their changes by the bar. */
 import { readOutcome, readTargeting } from "./flags-rules.js";
+import { hundredthsOf, piecesOf } from "./flags-schemes.js";
 import { instantOf } from "./flags-times.js";
 
 /** @typedef {import("./flags-rules.js").Bucket} Bucket */
@@ -144,6 +145,11 @@ export function sharesWithoutRule(definition, now) {
 export function sharesOfOutcome(tree, now) {
     const outcome = readOutcome(tree);
     if (outcome.kind === "split") return sharesOf(outcome.buckets);
+    if (outcome.kind === "scheme") {
+        const pieces = piecesOf(outcome.scheme, outcome.ranges) ?? [];
+        const shares = hundredthsOf(outcome.scheme, pieces);
+        return pieces.map(({ variant }, at) => ({ variant, share: shares[at] / 10_000 }));
+    }
     if (outcome.kind === "ramp") {
         const share = Math.round(rampAt(outcome.points, now)) / 100;
         const [into, out = null] = outcome.rest;

@@ -124,3 +124,16 @@ export function parseList(text, parse) {
     const pieces = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,\n\t])+/g) ?? [];
     return pieces.filter((piece) => piece.trim()).map(parse ?? parseValue);
 }
+
+/**
+ * Returns a tree with the part at a path replaced.
+ * @param {Tree} tree
+ * @param {string[]} path the names of members and the places in arrays
+ * @param {Tree} next
+ * @returns {Tree}
+ */
+export function replacedIn(tree, [name, ...rest], next) {
+    if (name === undefined) return next;
+    if (tree instanceof Map) return new Map(tree).set(name, replacedIn(tree.get(name), rest, next));
+    return Array.isArray(tree) ? tree.map((one, at) => (`${at}` === name ? replacedIn(one, rest, next) : one)) : tree;
+}

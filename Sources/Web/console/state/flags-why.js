@@ -1,5 +1,6 @@
 /** Sentences that explain why a context gets its variant, built from the steps of the server's evaluation. */
-import { isTyped, readCondition, readOutcome, schemeOf, subjectText, valueTypeOf } from "./flags-rules.js";
+import { isTyped, readCondition, readOutcome, subjectText, valueTypeOf } from "./flags-rules.js";
+import { schemeOf } from "./flags-schemes.js";
 import { sharesOf } from "./flags-shares.js";
 import { Digits, formatList, formatValue, operatorOf, rule } from "./flags-tree.js";
 import { comparedText, comparesTimes, conditionText, isClock, percent, short, timeWords } from "./flags-words.js";
@@ -39,9 +40,9 @@ const whole = (texts, tree, holds) => {
  * @returns {Fact}
  */
 function factOf(texts, node, operands, result, isNegated) {
-    const { operator, parts } = readCondition(node);
+    const { operator, parts, hashed } = readCondition(node);
     const holds = result !== isNegated;
-    if (!operator) return { holds, sentence: whole(texts, node, holds) };
+    if (!operator || hashed) return { holds, sentence: whole(texts, node, holds) };
     const [subject, other = null] = operator === "has" ? [...operands].reverse() : [operands[0], operands.at(-1)];
     const isTime = comparesTimes(operator) && subject instanceof Digits;
     const found = isTime ? new Date(Number(subject.text) * 1000).toISOString() : subject;

@@ -2,8 +2,9 @@
 import { same } from "../../shared/json-forms.js";
 import { editableDefinition, isArchived, isPublic, metadataOf, stateWord } from "./flags.js";
 import { audiencesOf } from "./flags-references.js";
-import { groups, readCondition, readOutcome, readTargeting, subjectText, valueText } from "./flags-rules.js";
-import { sampleShares, sharesOf } from "./flags-shares.js";
+import { groups, readCondition, readOutcome, readTargeting, subjectText, unitText, valueText } from "./flags-rules.js";
+import { schemeName } from "./flags-schemes.js";
+import { sampleShares, sharesOf, sharesOfOutcome } from "./flags-shares.js";
 import { instantOf } from "./flags-times.js";
 import { formatValue, readTree, writeTree } from "./flags-tree.js";
 
@@ -46,9 +47,11 @@ export const sharesText = (texts, shares, name = (variant) => variant ?? texts.s
 
 /**
  * @param {Texts} texts
- * @param {string} operator
+ * @param {string} operator after `lower` and a space if it compares in lower case
+ * @returns {string}
  */
 export function operatorText(texts, operator) {
+    if (/^lower /.test(operator)) return texts.say("flag.lower", { operator: operatorText(texts, operator.slice(6)) });
     const [base, ...relation] = operator.split(" ");
     const words = [texts.has(`flag.is.${base}`) ? texts.say(`flag.is.${base}`) : base, ...relation].join(" ");
     return words.replace("!=", "≠").replace("<=", "≤").replace(">=", "≥");
@@ -94,15 +97,31 @@ export const timeWords = (texts, operator, time) => texts.say(`flag.time.${opera
 export const isClock = (operator, subject) => comparesTimes(operator) && subjectText(subject) === "$flagd.timestamp";
 
 /**
+ * Returns the words for an operator and the hidden values that it compares by their hashes.
+ * @param {Texts} texts
+ * @param {import("./flags-rules.js").Condition} condition a condition with hashed values
+ */
+export function hiddenWords(texts, { operator, parts, hashed = [] }) {
+    const n = Array.isArray(parts[1]) ? parts[1].length : 1;
+    const bytes = writeTree(hashed[1] ?? null);
+    const plain = operator === "in" && n === 1 ? "==" : operator;
+    const part = /^-/.test(bytes) ? "ends_with" : "starts_with";
+    const shown = bytes === "null" || /^!/.test(operator) ? plain.slice(0, 2) : part;
+    return `${operatorText(texts, shown)} ${texts.say("flag.hidden", { n })}`;
+}
+
+/**
  * @param {Texts} texts
  * @param {Tree} tree
  * @returns {string}
  */
 export function conditionText(texts, tree) {
-    const { operator, parts } = readCondition(tree);
+    const condition = readCondition(tree);
+    const { operator, parts, lower, hashed } = condition;
     const [first, value] = parts;
     if (!operator) return short(writeTree(tree));
-    const word = operatorText(texts, operator);
+    if (hashed) return `${subjectText(first)} ${hiddenWords(texts, condition)}`;
+    const word = operatorText(texts, lower ? `lower ${operator}` : operator);
     if (groups.includes(operator)) {
         const inner = parts.map((part) => {
             const isGroup = groups.includes(readCondition(part).operator) && parts.length > 1;
@@ -138,11 +157,15 @@ export function outcomeText(texts, tree) {
         const by = outcome.by === undefined ? [] : [texts.say("flag.by"), subjectText(outcome.by)];
         return [sharesText(texts, sharesOf(outcome.buckets)), ...by].join(" ");
     }
+    if (kind === "scheme") {
+        const shares = sharesText(texts, sharesOfOutcome(tree, 0) ?? []);
+        return `${shares} ${texts.say("flag.by")} ${unitText(outcome.by)} (${schemeName(outcome.scheme)})`;
+    }
     if (kind === "ramp") {
         const steps = outcome.points.map(
             ([time, { text }]) => `${percent(texts, Number(text) / 100)} (${formatTime(texts, time)})`,
         );
-        return `${named(outcome.rest[0])} ${steps.join(" – ")}`;
+        return `${named(outcome.rest[0])} ${steps.join(" – ")}${outcome.scheme ? ` (${schemeName(outcome.scheme)})` : ""}`;
     }
     // Nested rules are too long for a sentence.
     return short(writeTree(tree));
@@ -234,9 +257,11 @@ export function flagChanges(texts, before, after) {
     compareMembers(
         texts,
         [one, other].map((flag) => {
-            // The words above tell these two members.
+            // The words above tell the first two members, and the digests of an import say nothing to readers.
             const told = ["almanac.public", "archived"];
-            return new Map([...metadataOf(flag)].filter(([name, value]) => value !== true || !told.includes(name)));
+            const isTold = (/** @type {string} */ name, /** @type {Tree} */ value) =>
+                name === "almanac.source.parts" || (value === true && told.includes(name));
+            return new Map([...metadataOf(flag)].filter(([name, value]) => !isTold(name, value)));
         }),
         (name) => (texts.has(`flags.column.${name}`) ? texts.say(`flags.column.${name}`) : name),
         (value) => (typeof value === "string" ? kindText(texts, value) : writeTree(value)),

@@ -237,7 +237,10 @@ export const administration = {
     "export.nested": "Verschachteltes JSON laden",
     "import.title": "Import",
     "import.lead":
-        "Wähle eine Datei, zieh sie hierher oder füge ihren Inhalt ein. Du prüfst die Änderungen, bevor sie veröffentlicht werden.",
+        "Wähle Dateien, zieh sie hierher oder füge ihren Inhalt ein. Du prüfst die Änderungen, bevor sie veröffentlicht werden.",
+    "import.system": "Quelle",
+    "import.from": "Umgebung in der Datei",
+    "import.which": "Wähle das System, aus dem diese Dateien stammen.",
     "import.replace": "Schlüssel entfernen, die nicht in der Datei stehen",
     "import.ask": "Wie soll diese Datei gelesen werden?",
     "import.flat": "Jede Eigenschaft ist ein Schlüssel:",

@@ -231,7 +231,11 @@ export const administration = {
     "export.flat": "Download flat JSON",
     "export.nested": "Download nested JSON",
     "import.title": "Import",
-    "import.lead": "Choose a file, drop it here or paste its contents. You review the changes before they’re released.",
+    "import.lead":
+        "Choose files, drop them here or paste their contents. You review the changes before they’re released.",
+    "import.system": "Source",
+    "import.from": "Environment in the file",
+    "import.which": "Choose the system that these files come from.",
     "import.replace": "Remove keys that aren’t in the file",
     "import.ask": "How should this file be read?",
     "import.flat": "Each property name is a key:",

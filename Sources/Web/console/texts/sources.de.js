@@ -1,0 +1,52 @@
+/** German: the import of another flag system's files. */
+/** @type {import("../../shared/texts.js").Table} */
+export const sources = {
+    "source.yaml": "Die Konsole liest JSON. Importiere YAML-Dateien mit der Befehlszeile:",
+    "source.large": "Diese Dateien sind zu groß für die Konsole. Importiere sie mit der Befehlszeile:",
+    "source.found": { one: "{system}: {n} Flag oder Parameter", other: "{system}: {n} Flags und Parameter" },
+    "source.report": "Bericht",
+    "source.flag": "In der Datei",
+    "source.verdict": "Ergebnis",
+    "source.why": "Details",
+    "source.exact": "exakt",
+    "source.differs": "weicht ab",
+    "source.cannot": "ausgelassen",
+    "source.exact.count": { one: "{n} exakt", other: "{n} exakt" },
+    "source.differs.count": { one: "{n} weicht ab", other: "{n} weichen ab" },
+    "source.cannot.count": { one: "{n} ausgelassen", other: "{n} ausgelassen" },
+    "source.when": "Weicht ab, wenn: {when}.",
+    "source.renamed.key": "wird zu {key}",
+    "source.renamed": "Umbenannte Attribute",
+    "source.renamed.lead": "Deine Apps müssen diese Attribute unter den neuen Namen senden.",
+    "source.name": "Zu sendendes Attribut",
+    "source.conflicts": { one: "{n} Konflikt", other: "{n} Konflikte" },
+    "source.conflicts.lead":
+        "Diese Teile wurden in der Datei und in dieser Umgebung geändert, oder es gab den Schlüssel schon vor dem Import.",
+    "source.here": "In dieser Umgebung",
+    "source.there": "In der Datei",
+    "source.mine": "Stand dieser Umgebung behalten",
+    "source.theirs": "Stand der Datei übernehmen",
+    "source.mine.all": "Überall diese Umgebung behalten",
+    "source.theirs.all": "Überall die Datei übernehmen",
+    "source.choose": {
+        one: "Wähle eine Seite für {n} Konflikt, dann prüfe die Änderungen.",
+        other: "Wähle eine Seite für {n} Konflikte, dann prüfe die Änderungen.",
+    },
+    "source.gone": {
+        one: "{n} Flag aus einem früheren Import fehlt in der Datei. Es bleibt.",
+        other: "{n} Flags aus einem früheren Import fehlen in der Datei. Sie bleiben.",
+    },
+    "source.gone.here": {
+        one: "{n} Flag aus einem früheren Import wurde hier entfernt. Es bleibt entfernt.",
+        other: "{n} Flags aus einem früheren Import wurden hier entfernt. Sie bleiben entfernt.",
+    },
+    "source.stale": {
+        one: "{n} Flag aus einem früheren Import lässt sich nicht mehr abbilden. Es bleibt hier, wie es ist.",
+        other: "{n} Flags aus einem früheren Import lassen sich nicht mehr abbilden. Sie bleiben hier, wie sie sind.",
+    },
+    "source.equal": "Keine Änderungen: Diese Umgebung hat diese Flags bereits.",
+    "source.review": { one: "{n} Änderung prüfen", other: "{n} Änderungen prüfen" },
+    "source.staged": "Die Änderungen sind in deinem Entwurf. Noch ist nichts veröffentlicht.",
+    "source.unstage": "Aus dem Entwurf entfernen",
+    "source.message": { one: "{n} Flag aus {system} importieren", other: "{n} Flags aus {system} importieren" },
+};

@@ -1,0 +1,52 @@
+/** English: the import of another flag system's files. */
+/** @type {import("../../shared/texts.js").Table} */
+export const sources = {
+    "source.yaml": "The console reads JSON. Import YAML files with the command line:",
+    "source.large": "These files are too large for the console. Import them with the command line:",
+    "source.found": { one: "{system}: {n} flag or parameter", other: "{system}: {n} flags and parameters" },
+    "source.report": "Report",
+    "source.flag": "In the file",
+    "source.verdict": "Result",
+    "source.why": "Details",
+    "source.exact": "exact",
+    "source.differs": "differs",
+    "source.cannot": "skipped",
+    "source.exact.count": { one: "{n} exact", other: "{n} exact" },
+    "source.differs.count": { one: "{n} differs", other: "{n} differ" },
+    "source.cannot.count": { one: "{n} skipped", other: "{n} skipped" },
+    "source.when": "Differs when {when}.",
+    "source.renamed.key": "becomes {key}",
+    "source.renamed": "Renamed attributes",
+    "source.renamed.lead": "Your apps must send these attributes under their new names.",
+    "source.name": "Attribute to send",
+    "source.conflicts": { one: "{n} conflict", other: "{n} conflicts" },
+    "source.conflicts.lead":
+        "Both the file and this environment changed these parts, or the key existed before the import.",
+    "source.here": "In this environment",
+    "source.there": "In the file",
+    "source.mine": "Keep this environment’s",
+    "source.theirs": "Take the file’s",
+    "source.mine.all": "Keep all of this environment’s",
+    "source.theirs.all": "Take all of the file’s",
+    "source.choose": {
+        one: "Choose a side for {n} conflict, then review the changes.",
+        other: "Choose a side for {n} conflicts, then review the changes.",
+    },
+    "source.gone": {
+        one: "{n} flag of an earlier import isn’t in the file. It stays.",
+        other: "{n} flags of an earlier import aren’t in the file. They stay.",
+    },
+    "source.gone.here": {
+        one: "{n} flag of an earlier import was removed here. It stays removed.",
+        other: "{n} flags of an earlier import were removed here. They stay removed.",
+    },
+    "source.stale": {
+        one: "{n} flag of an earlier import no longer fits here. It stays unchanged.",
+        other: "{n} flags of an earlier import no longer fit here. They stay unchanged.",
+    },
+    "source.equal": "No changes: this environment already has these flags.",
+    "source.review": { one: "Review {n} change", other: "Review {n} changes" },
+    "source.staged": "The changes are in your draft. Nothing is released yet.",
+    "source.unstage": "Remove from draft",
+    "source.message": { one: "Import {n} flag from {system}", other: "Import {n} flags from {system}" },
+};
