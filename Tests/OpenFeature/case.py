@@ -34,6 +34,8 @@ class FlagCase(unittest.TestCase):
     folder = None
     # The interpreters with flagd's evaluator, by version of splits.
     flagd = None
+    # The interpreter with Unleash's client.
+    unleash = None
     _tokens = {}
 
     def setUp(self):

@@ -1,4 +1,4 @@
-"""Runs the tests: main.py HOME [--xunit-output FILE] [--flagd VERSION=PYTHON ...] [PATTERN ...]"""
+"""Runs the tests: main.py HOME [--xunit-output FILE] [--flagd VERSION=PYTHON ...] [--unleash PYTHON] [PATTERN ...]"""
 
 import argparse
 import os
@@ -16,6 +16,7 @@ def main():
     parser.add_argument("home")
     parser.add_argument("--xunit-output")
     parser.add_argument("--flagd", action="append", default=[])
+    parser.add_argument("--unleash")
     parser.add_argument("patterns", nargs="*")
     options = parser.parse_intermixed_args()
     loader = unittest.TestLoader()
@@ -24,6 +25,7 @@ def main():
     report = Report(sys.stdout)
     FlagCase.instance = Instance(options.home)
     FlagCase.flagd = dict(word.split("=", 1) for word in options.flagd)
+    FlagCase.unleash = options.unleash
     # The variable that names trusted authorities for Python's requests.
     os.environ.update(REQUESTS_CA_BUNDLE=f"{options.home}/tls/ca.pem", NO_PROXY="*")
     with tempfile.TemporaryDirectory() as folder:

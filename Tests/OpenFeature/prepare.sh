@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The Python packages of OpenFeature and flagd, in $checkout/.build.
+# The Python packages of OpenFeature, flagd and Unleash, in $checkout/.build.
 #
 # The sourcing script sets checkout, and has sourced messages.sh.
 
@@ -20,4 +20,12 @@ prepare_flagd() {
             "flagd's evaluator of splits of version $version") || exit
         flagd[$version]=$folder/bin/python
     done
+}
+
+# Sets unleash to the interpreter with Unleash's client.
+prepare_unleash() {
+    local folder
+    folder=$(python_packages importers-unleash "$checkout/Tests/Importers/requirements/unleash.txt" \
+        "the client of unleash") || exit
+    unleash=$folder/bin/python
 }
