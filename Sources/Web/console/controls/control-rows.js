@@ -40,7 +40,12 @@ export class ControlRows extends RowWindow {
     render(anew) {
         const focused = anew && this.element.contains(document.activeElement);
         super.render(anew);
-        if (focused && this.count > 0) this.focus(this.active);
+        if (focused && this.count > 0) {
+            // A row that stays keeps the focus on the same control.
+            const kept = [...this.shown].find(([, row]) => row.contains(document.activeElement));
+            if (kept) this.activate(kept[0]);
+            else this.focus(this.active);
+        }
         if (this.shown.has(this.count - 1)) this.form.nearEnd?.();
     }
 
