@@ -29,7 +29,10 @@ class FlagCreationTests(BrowserCase):
     def open_dialog(self, console):
         console.open_screen("flags")
         console.page.get_by_role("button", name="New flag").click()
-        return console.page.get_by_role("dialog", name="New flag")
+        dialog = console.page.get_by_role("dialog", name="New flag")
+        # The first dialog waits for the part of the page that it belongs to.
+        expect(dialog).to_be_visible()
+        return dialog
 
     def await_refused(self, dialog, field, error):
         """Leaves an invalid field; waits for its error, and for the button to lead back to it."""

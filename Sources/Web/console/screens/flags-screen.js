@@ -26,11 +26,23 @@ const usageInterval = 60_000;
 /** The delay before the address has a typed filter, in milliseconds: browsers take long to replace an address. */
 const addressDelay = 200;
 
+/** @typedef {typeof import("./flags-forms.js")} Forms */
+
+/**
+ * The forms of flags once they are loaded: a dialog then opens at once, so that no typed letter is lost.
+ * @type {Forms | undefined}
+ */
+let forms;
+
 /** Loads the forms of flags. */
-const loadForms = () =>
-    import("./flags-forms.js").catch((cause) => {
+async function loadForms() {
+    try {
+        forms ??= await import("./flags-forms.js");
+    } catch (cause) {
         throw new Unreachable("part missing", { cause });
-    });
+    }
+    return forms;
+}
 
 /** Adds the texts of flags. @param {import("../../shared/texts.js").Texts} texts */
 export async function loadTexts(texts) {
@@ -63,7 +75,6 @@ export function open(context) {
     /** @type {Row[]} */
     let shown = [];
     let key = "";
-    /** @typedef {typeof import("./flags-forms.js")} Forms */
     /** @type {Awaited<ReturnType<Forms["detail"] | Forms["audiences"]>> | null} */
     let opened = null;
     let leaving = new AbortController();
@@ -129,7 +140,10 @@ export function open(context) {
     /** @param {string} title a key of the texts @param {...import("../../shared/dom.js").Children} inside */
     const empty = (title, ...inside) => h("div", { class: "empty stack" }, h("h2", {}, texts.say(title)), ...inside);
     const noFlags = () => empty("flags.none", h("p", {}, texts.say("flags.none.hint")), addButton());
-    const add = () => loadForms().then(({ openFlagDialog }) => openFlagDialog(context), showError);
+    const add = () => {
+        if (forms) forms.openFlagDialog(context);
+        else loadForms().then(({ openFlagDialog }) => openFlagDialog(context), showError);
+    };
     const addButton = () => mayWriteSomething(scopes) && button(texts.say("flags.add"), add, "primary", "add");
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let typing;
