@@ -2,23 +2,14 @@
 import { h } from "../../shared/dom.js";
 import { readOutcome, readSubject, subjectText, writeOutcome } from "../state/flags-rules.js";
 import { schemeName } from "../state/flags-schemes.js";
-import {
-    moved,
-    percentsOf,
-    readPercent,
-    sharesOf,
-    sumOf,
-    weightsOf,
-    weightsOfPercents,
-    withPercent,
-} from "../state/flags-shares.js";
+import { moved, percentsOf, sharesOf, weightsOf, weightsOfPercents } from "../state/flags-shares.js";
 import { timeText } from "../state/flags-times.js";
 import { Digits } from "../state/flags-tree.js";
 import { conditionView, freshCondition, removal, replacedAt, without } from "./flags-conditions.js";
 import { addButton, choice, iconButton, input, jsonField, limitedList, moveItems } from "./flags-fields.js";
+import { percentages } from "./flags-percentages.js";
 import { rampView, stepInterval } from "./flags-ramp.js";
 import { schemeLine, schemeView } from "./flags-scheme.js";
-import { shareBar } from "./flags-shares-bar.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
 /** @typedef {import("../state/flags-rules.js").Rules} Rules */
@@ -133,67 +124,33 @@ function outcomeView(form, slot, alone = false) {
         ];
     }
     if (kind === "split") {
-        /** @type {(HTMLInputElement | HTMLTextAreaElement)[]} */
-        const rows = [];
-        const shares = () => sharesOf(now().buckets);
-        const stored = () => percentsOf(now().buckets).map((one) => texts.number(one));
-        const shown = stored();
-        const place = (/** @type {number} */ at) => `${path}/bucket/${at}`;
-        /** Returns the texts of all fields; a field that does not exist yet has its typed or stored text. */
-        const entered = () =>
-            shown.map((text, at) => rows[at]?.value ?? form.invalid.get(`${place(at)} flag.weight`)?.text ?? text);
-        /** Checks invalid fields again, whose sum depends on the other fields. */
-        const checkOthers = () => {
-            for (const field of rows) if ("invalid" in field.dataset) field.dispatchEvent(new Event("input"));
-        };
-        const renderShares = () => {
-            for (const [at, text] of stored().entries()) rows[at].value = text;
-            checkOthers();
-        };
         /** @param {number[]} weights */
-        const weighted = (weights) =>
-            now().buckets.map((/** @type {any} */ one, /** @type {number} */ at) => ({ ...one, weight: weights[at] }));
-        /** @param {number} border @param {number} hundredths */
-        const move = (border, hundredths) => {
-            const weights = moved(weightsOf(now().buckets), border, hundredths);
-            take({ buckets: weighted(weights) });
-            renderShares();
-            return shares();
-        };
-        const bar = shareBar(texts, palette, shares(), form.readOnly ? undefined : move);
+        const put = (weights) =>
+            take({
+                buckets: now().buckets.map((/** @type {any} */ one, /** @type {number} */ at) => ({
+                    ...one,
+                    weight: weights[at],
+                })),
+            });
+        const split = percentages(form, {
+            place: (at) => `${path}/bucket/${at}`,
+            stored: () => percentsOf(now().buckets).map((one) => texts.number(one)),
+            partsOf: weightsOfPercents,
+            put,
+            shares: () => sharesOf(now().buckets),
+            move: (border, hundredths) => put(moved(weightsOf(now().buckets), border, hundredths)),
+        });
         const row = (/** @type {import("../state/flags-rules.js").Bucket} */ { variant }, /** @type {number} */ at) => {
             const fractional = `${path}/fractional/${at + Number(outcome.by !== undefined)}`;
             const change = (/** @type {object} */ change) =>
                 take({ buckets: replacedAt(now().buckets, at, { ...now().buckets[at], ...change }) });
-            const completed = (/** @type {string} */ text) =>
-                withPercent(entered(), at, text, (percent) => texts.number(percent));
-            const takeAll = (/** @type {string} */ text) => {
-                const all = completed(text);
-                const weights = weightsOfPercents(all);
-                if (!weights) return;
-                for (const [place, one] of all.entries()) if (place !== at) rows[place].value = one;
-                take({ buckets: weighted(weights) });
-                bar.show(shares());
-            };
-            const fault = (/** @type {string} */ text) => {
-                if (readPercent(text) === null) return texts.say("flag.weight.fault");
-                const all = completed(text);
-                if (`${all}` === `${stored()}` || weightsOfPercents(all)) return null;
-                const sum = sumOf(all.map((one) => readPercent(one) ?? 0));
-                return texts.say("flag.sum.fault", { sum: texts.number(sum) });
-            };
-            const more = { inputmode: "decimal", class: "weight", dir: "ltr", fault };
-            const field = input(form, place(at), "flag.weight", shown[at], takeAll, more);
-            // Events of checks are not trusted.
-            field.addEventListener("input", ({ isTrusted }) => isTrusted && checkOthers());
-            rows[at] = field;
             return h(
                 "div",
                 { class: "flag-line bucket", "data-path": fractional },
                 dot(variant),
                 variantChoice(fractional, variant, (to) => change({ variant: to })),
                 texts.say("flag.to"),
-                field,
+                split.field(at),
                 "%",
                 outcome.buckets.length > 1 &&
                     iconButton(form, texts.say("flag.share.remove"), () => {
@@ -210,7 +167,7 @@ function outcomeView(form, slot, alone = false) {
             });
         };
         body = [
-            bar.element,
+            split.bar,
             ...outcome.buckets.map(row),
             h("div", { class: "flag-line" }, body, addButton(form, "flag.share.add", add)),
         ];

@@ -12,10 +12,10 @@ import {
     withOwnHash,
     withShares,
 } from "../state/flags-schemes.js";
-import { readPercent, sharesOfOutcome, sumOf, withPercent } from "../state/flags-shares.js";
+import { readPercent, sharesOfOutcome, sumOf } from "../state/flags-shares.js";
 import { operatorOf, rule } from "../state/flags-tree.js";
-import { addButton, iconButton, input, moveItems } from "./flags-fields.js";
-import { shareBar } from "./flags-shares-bar.js";
+import { addButton, iconButton, moveItems } from "./flags-fields.js";
+import { percentages } from "./flags-percentages.js";
 
 /** @import { Form, Slot } from "./flags-fields.js" */
 /** @typedef {import("../state/flags-schemes.js").Piece} Piece */
@@ -95,56 +95,24 @@ export function schemeView(form, slot, variantChoice) {
     const { parameters } = schemeAt(slot);
     const count = bucketCount(parameters);
     const place = (/** @type {number} */ at) => `${path}/piece/${at}`;
-    const stored = () => hundredthsOf(parameters, pieces()).map((one) => texts.number(one / 100));
-    const shares = () => sharesOfOutcome(slot.get(), 0) ?? [];
-    /** @type {(HTMLInputElement | HTMLTextAreaElement)[]} */
-    const rows = [];
-    const shown = stored();
-    const entered = () =>
-        shown.map((text, at) => rows[at]?.value ?? form.invalid.get(`${place(at)} flag.weight`)?.text ?? text);
-    const checkOthers = () => {
-        for (const field of rows) if ("invalid" in field.dataset) field.dispatchEvent(new Event("input"));
-    };
-    /** @param {number} border @param {number} hundredths */
-    const move = (border, hundredths) => {
-        const all = pieces();
-        const wanted =
-            all[border].to + Math.sign(hundredths) * Math.max(1, Math.round((count * Math.abs(hundredths)) / 100));
-        const to = Math.max(all[border - 1]?.to ?? 0, Math.min(all[border + 1].to, wanted));
-        take(all.map((piece, at) => (at === border ? { ...piece, to } : piece)));
-        for (const [at, text] of stored().entries()) rows[at].value = text;
-        checkOthers();
-        return shares();
-    };
-    const bar = shareBar(texts, palette, shares(), form.readOnly ? undefined : move);
-    const row = (/** @type {Piece} */ { variant }, /** @type {number} */ at) => {
-        const completed = (/** @type {string} */ text) =>
-            withPercent(entered(), at, text, (percent) => texts.number(percent));
-        /** Returns the shares of typed percentages in hundredths, or null if their sum is not 100. @param {string[]} all */
-        const hundredths = (all) => {
-            const parts = all.map((one) => Math.round(100 * (readPercent(one) ?? Number.NaN)));
+    const split = percentages(form, {
+        place,
+        stored: () => hundredthsOf(parameters, pieces()).map((one) => texts.number(one / 100)),
+        partsOf: (percents) => {
+            const parts = percents.map((one) => Math.round(100 * (readPercent(one) ?? Number.NaN)));
             return sumOf(parts) === 10_000 ? parts : null;
-        };
-        const takeAll = (/** @type {string} */ text) => {
-            const all = completed(text);
-            const parts = hundredths(all);
-            if (!parts) return;
-            for (const [other, one] of all.entries()) if (other !== at) rows[other].value = one;
-            take(withShares(parameters, pieces(), parts));
-            bar.show(shares());
-        };
-        const fault = (/** @type {string} */ text) => {
-            if (readPercent(text) === null) return texts.say("flag.weight.fault");
-            const all = completed(text);
-            if (`${all}` === `${stored()}` || hundredths(all)) return null;
-            const sum = sumOf(all.map((one) => readPercent(one) ?? 0));
-            return texts.say("flag.sum.fault", { sum: texts.number(sum) });
-        };
-        const more = { inputmode: "decimal", class: "weight", dir: "ltr", fault };
-        const field = input(form, place(at), "flag.weight", shown[at], takeAll, more);
-        // Events of checks are not trusted.
-        field.addEventListener("input", ({ isTrusted }) => isTrusted && checkOthers());
-        rows[at] = field;
+        },
+        put: (parts) => take(withShares(parameters, pieces(), parts)),
+        shares: () => sharesOfOutcome(slot.get(), 0) ?? [],
+        move: (border, hundredths) => {
+            const all = pieces();
+            const wanted =
+                all[border].to + Math.sign(hundredths) * Math.max(1, Math.round((count * Math.abs(hundredths)) / 100));
+            const to = Math.max(all[border - 1]?.to ?? 0, Math.min(all[border + 1].to, wanted));
+            take(all.map((piece, at) => (at === border ? { ...piece, to } : piece)));
+        },
+    });
+    const row = (/** @type {Piece} */ { variant }, /** @type {number} */ at) => {
         const put = (/** @type {string | null} */ to) =>
             take(pieces().map((piece, index) => (index === at ? { ...piece, variant: to } : piece)));
         const remove = () => {
@@ -161,9 +129,9 @@ export function schemeView(form, slot, variantChoice) {
             h("span", { class: `variant ${palette.color(variant)}` }),
             variantChoice(place(at), variant, put),
             texts.say("flag.to"),
-            field,
+            split.field(at),
             "%",
-            shown.length > 1 && iconButton(form, texts.say("flag.share.remove"), remove),
+            pieces().length > 1 && iconButton(form, texts.say("flag.share.remove"), remove),
         );
     };
     const add = () => {
@@ -171,7 +139,7 @@ export function schemeView(form, slot, variantChoice) {
         take([...pieces(), { variant: form.variants().find((name) => !used.has(name)) ?? null, to: count }]);
     };
     return [
-        bar.element,
+        split.bar,
         ...pieces().map(row),
         h("div", { class: "flag-line" }, schemeLine(form, slot), addButton(form, "flag.share.add", add)),
     ];
