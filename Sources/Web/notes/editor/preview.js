@@ -116,7 +116,8 @@ export class Preview {
         this.#frame = requestAnimationFrame(() => {
             if (!this.#isOutdated) return;
             if ((this.#body?.view.state.doc.length ?? 0) < longText) return this.#show();
-            this.element.before(this.sign);
+            // A sign that is inserted again would be announced again.
+            if (!this.sign.isConnected) this.element.before(this.sign);
             // The browser paints the sign before the next frame.
             this.#frame = requestAnimationFrame(() => this.#show());
         });
