@@ -38,6 +38,7 @@ class EntriesScreen {
         this.request = new AbortController();
         /** @type {Record<string, ReturnType<typeof setTimeout>>} */
         this.timers = {};
+        this.address = location.hash;
         this.writes = mayWriteSomething(environment.session.scopes);
 
         this.search = h("input", {
@@ -143,6 +144,7 @@ class EntriesScreen {
 
     /** @param {import("../state/route.js").Route} route */
     show(route) {
+        this.address = location.hash;
         const query = route.query.q ?? "";
         const typing = document.activeElement === this.search || this.timers.address !== undefined;
         if (!typing && query !== this.search.value) {
@@ -219,7 +221,9 @@ class EntriesScreen {
         clearTimeout(this.timers[name]);
         this.timers[name] = setTimeout(() => {
             delete this.timers[name];
-            if (!this.context.signal.aborted) run();
+            // The event of another address may not have come yet.
+            const isLeft = name !== "server" && location.hash !== this.address;
+            if (!this.context.signal.aborted && !isLeft) run();
         }, milliseconds);
     }
 
@@ -262,10 +266,7 @@ class EntriesScreen {
         const { workspace, api, showError } = this.context;
         try {
             const query = { form: "summary", q: words[0].word };
-            const answer = await api.get(`${workspace.root}/config`, {
-                query,
-                signal: this.request.signal,
-            });
+            const answer = await api.get(`${workspace.root}/config`, { query, signal: this.request.signal });
             if (text !== this.search.value) return;
             this.hits = { text, keys: new Set(answer.document.map((/** @type {any} */ item) => item.key)) };
             this.update();
