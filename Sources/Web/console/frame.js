@@ -244,6 +244,8 @@ export class Frame extends PageFrame {
             return this.showErrorPage("screen.closed", this.texts.say("screen.closed.detail", { scope: screen.scope }));
         }
         this.viewName = name;
+        // The previous screen stays until this one is loaded.
+        this.main.setAttribute("aria-busy", "true");
         const workspace =
             this.workspace?.name === environment.name ? this.workspace : this.openWorkspace(environment.name);
         workspace.open();
@@ -342,6 +344,7 @@ export class Frame extends PageFrame {
     /** @param {HTMLElement} element */
     show(element) {
         fill(this.main, element);
+        this.main.removeAttribute("aria-busy");
     }
 
     /** @type {(title: string, detail: string, retry?: () => void) => void} */

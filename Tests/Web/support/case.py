@@ -15,6 +15,13 @@ from support.page_checks import PageChecks
 TIMEOUT = 15_000
 expect.set_options(timeout=TIMEOUT)
 
+FOLLOW = """(fragment) => new Promise((done) => {
+    const before = location.href;
+    addEventListener("hashchange", () => done(), { once: true });
+    location.hash = fragment;
+    if (location.href === before) done();
+})"""
+
 
 class BrowserUser:
     """A browser context with its own cookies and storage, and one page. `profile` is a folder that stores them."""
@@ -35,6 +42,13 @@ class BrowserUser:
         """Loads an address of the pages like a followed link."""
         self.page.goto(f"{self.origin}/{fragment}")
         return self.page
+
+    def follow(self, fragment):
+        """Opens an address inside the page, and waits until the page has got the event; loads the page at first."""
+        if self.page.url.startswith(self.origin):
+            self.page.evaluate(FOLLOW, fragment)
+        else:
+            self.open(fragment)
 
     def sign_in(self, *environments, tokens=None):
         """Opens a one-time link, and waits for the screens."""

@@ -27,20 +27,16 @@ class Console:
     def go(self, *path, query=""):
         """Opens an address inside the console; reuses the page if it is already loaded."""
         fragment = f"#/{self.environment}/" + "/".join(quote(str(part), safe="") for part in path) + query
-        if self.page.url.startswith(self.person.origin):
-            self.page.evaluate("(fragment) => { location.hash = fragment; }", fragment)
-        else:
-            self.person.open(fragment)
+        self.person.follow(fragment)
 
     def open_screen(self, name):
         self.go(name)
         self.await_screen()
 
     def await_screen(self):
-        """Waits until the screen has its heading and nothing in it is loading."""
-        main = self.page.get_by_role("main")
-        expect(main.get_by_role("heading").first).to_be_visible()
-        expect(main.locator("[aria-busy=true]")).to_have_count(0)
+        """Waits until the screen is open and has its heading, and nothing in it is loading."""
+        expect(self.page.get_by_role("main").get_by_role("heading").first).to_be_visible()
+        expect(self.page.locator("main[aria-busy=true], main [aria-busy=true]")).to_have_count(0)
 
     def await_parts(self, *names):
         """Waits until the idle page has loaded these parts."""

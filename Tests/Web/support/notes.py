@@ -17,6 +17,9 @@ PAGE_KEPT = """async () => {
             navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
 }"""
 
+# The status of an open note that is not on the server.
+UNSYNCED = ".note-status:is([data-status=inThisTab], [data-status=onThisDevice])"
+
 
 def go_offline(page):
     """Takes the page's browser offline, after the service worker has everything that it fetches."""
@@ -93,10 +96,7 @@ class Notes:
     def go(self, *path, query=""):
         """Opens an address of the notes; reuses the page if it is already loaded."""
         fragment = f"#/{self.environment}" + "".join(f"/{quote(str(part), safe='')}" for part in path) + query
-        if self.page.url.startswith(self.person.origin):
-            self.page.evaluate("(fragment) => { location.hash = fragment; }", fragment)
-        else:
-            self.person.open(fragment)
+        self.person.follow(fragment)
 
     def await_panes(self):
         expect(self.page.locator(".frame:not(.alone)")).to_have_attribute("data-pane", re.compile("."))
@@ -120,7 +120,8 @@ class Notes:
         expect(self.status()).to_have_text(text, timeout=timeout)
 
     def await_server(self, timeout=None):
-        """Waits until all notes are synced; `timeout` is in milliseconds."""
+        """Waits until all notes are synced, with what is typed in an open one; `timeout` is in milliseconds."""
+        expect(self.page.locator(UNSYNCED)).to_have_count(0, timeout=timeout)
         self.await_status("All notes synced", timeout)
 
     def bar(self, text):
