@@ -392,7 +392,6 @@ class NotesEditorTests(EditorCase):
         colored = editor.body().locator("[class^=cm-code-]")
         expect(colored).to_have_text(["def", "greet", "pass"])
         self.assertEqual(LANGUAGES.intersection(editor.page.evaluate(LOADED)), {"python"})
-        editor.notes.person.checks.allow("ERR_INTERNET_DISCONNECTED")
         go_offline(editor.page)
         editor.body().click()
         editor.page.keyboard.press("Control+End")

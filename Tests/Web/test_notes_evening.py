@@ -32,7 +32,6 @@ class Device:
 
     def __init__(self, case, user, name, **options):
         one = case.person(application="notes", locale="en-US", reduced_motion="reduce", color_scheme="light", **options)
-        one.checks.allow(r"ERR_(INTERNET_DISCONNECTED|NETWORK_CHANGED)")
         self.case = case
         self.user = user
         self.notes = Notes(one, user).sign_in()

@@ -159,7 +159,6 @@ class NotesFrameTests(NotesCase):
         notes = self.notes_of()
         notes.await_server()
         notes.await_page_kept()
-        notes.person.checks.allow("net::ERR_INTERNET_DISCONNECTED")
         for _ in range(2):
             notes.person.context.set_offline(True)
             notes.await_status("Offline")

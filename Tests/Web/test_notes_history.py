@@ -119,7 +119,6 @@ class NotesHistoryTests(EditorCase):
         user = NotesUser(self.instance)
         note = user.create("Trip", FIRST)
         one = self.person(application="notes")
-        one.checks.allow("ERR_INTERNET_DISCONNECTED")
         editor = Editor(Notes(one, user).sign_in(), note).open()
         # Load the module of the history before the network is lost.
         editor.notes.go("notes", note, "history")

@@ -21,7 +21,6 @@ class NotesJourneyTests(BrowserCase):
         user = NotesUser(self.instance)
         note = user.create("Plan", PLAN)
         one = self.person(application="notes")
-        one.checks.allow(r"ERR_(INTERNET_DISCONNECTED|NETWORK_CHANGED)")
         notes = Notes(one, user).sign_in()
         first = Editor(notes, note).open()
         first.await_server()

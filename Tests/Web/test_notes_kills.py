@@ -79,7 +79,6 @@ class KillTests(BrowserCase):
 
     def start(self, offline):
         one = BrowserUser(self, application="notes", profile=self.folder, viewport=WINDOW)
-        one.checks.allow(r"ERR_INTERNET_DISCONNECTED")
         one.context.expose_binding("almanacSeen", lambda _, seen: self.see(seen))
         one.context.add_init_script(WATCH)
         one.context.set_offline(offline)

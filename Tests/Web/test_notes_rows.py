@@ -61,7 +61,6 @@ class NotesRowsTests(ListCase):
         found.page.goto("about:blank")
         session = found.page.context.new_cdp_session(found.page)
         session.send("Storage.clearDataForOrigin", {"origin": found.notes.person.origin, "storageTypes": "indexeddb"})
-        found.notes.person.checks.allow("ERR_INTERNET_DISCONNECTED")
         found.page.context.set_offline(True)
         found.notes.go()
         expect(found.notes.status()).to_have_text("Offline")

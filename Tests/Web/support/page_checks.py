@@ -31,6 +31,8 @@ class PageChecks:
         self._allowed = [
             # Chromium logs every such response; a forecast on a stale base is repeated.
             re.compile("status of 412 .*dry_run"),
+            # A browser is offline only if its test says so.
+            re.compile("ERR_(INTERNET_DISCONNECTED|NETWORK_CHANGED)"),
         ]
         context.expose_binding("almanacRefused", lambda _, text: self.complain(f"policy report: {text}"))
         context.add_init_script(LISTENER)
