@@ -29,7 +29,7 @@ select distinct on (r.details ->> 'issuer', r.details ->> 'subject')
     r.subject, r.details ->> 'issuer', r.details ->> 'subject', 'claim', r.recorded_at
 from audit_log r
 where r.action = 'person.remove' and not exists (
-    select from audit_log l where l.recorded_at > r.recorded_at and (
+    select from audit_log l where (l.recorded_at, l.id) > (r.recorded_at, r.id) and (
         l.action = 'person.admit' and l.subject = r.subject
         or l.action = 'invitation.accept' and l.details ->> 'person' = r.subject))
 order by r.details ->> 'issuer', r.details ->> 'subject', r.recorded_at desc;

@@ -24,7 +24,7 @@ extension BackupStatements {
     private static func isPresent(_ line: String, in log: String) -> String {
         """
         not (\(line).action = 'person.remove' and exists (
-            select from \(log) later where later.recorded_at > \(line).recorded_at and (
+            select from \(log) later where (later.recorded_at, later.id) > (\(line).recorded_at, \(line).id) and (
                 later.action = 'person.admit' and later.subject = \(line).subject
                 or later.action = 'invitation.accept' and later.details ->> 'person' = \(line).subject)))
         """
