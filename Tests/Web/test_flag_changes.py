@@ -122,7 +122,8 @@ class FlagChangeTests(BrowserCase):
         expect(conflict.get_by_text(f"{rule} on 50%, off 50% {was}", exact=True)).to_be_visible()
         expect(conflict.get_by_text(f"{rule} on 20%, off 80% {was}", exact=True)).to_be_visible()
         expect(conflict.get_by_role("group", name="Changes")).to_have_count(0)
-        # The edited field is far below the conflict.
+        # The edited field is far below the conflict, and the form scrolls to it when it is drawn again with the focus.
+        conflict.get_by_role("button").first.focus()
         conflict.evaluate("(one) => { for (let at = one; at; at = at.parentElement) at.scrollTop = 0; }")
         self.assertEqual(find_faults(one.page, self.id()), [])
         console.keep_mine()
