@@ -59,3 +59,12 @@ public final class BackgroundCommand: Sendable {
     /// - Returns: the exit status (128 plus the signal's number after a signal), or nil if the program still runs.
     public func wait(upTo limit: Duration) -> Int32? { status.wait(upTo: limit) { $0 } }
 }
+
+extension Checkout {
+    /// Returns the path of a program that the build puts beside the tests.
+    public static func program(_ name: String) -> String {
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
+        return (bundle.split(separator: "/", omittingEmptySubsequences: false).dropLast() + [Substring(name)])
+            .joined(separator: "/")
+    }
+}

@@ -1,7 +1,7 @@
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// A side of a TCP connection on this machine.
+/// A side of a connection on this machine.
 public struct LoopbackConnection: Sendable {
     let descriptor: Int32
     /// The event that is set when the connection's server stops.
@@ -13,14 +13,18 @@ public struct LoopbackConnection: Sendable {
     public func message() -> [UInt8]? {
         var message: [UInt8] = []
         var length: Int?
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while message.count < length ?? .max {
-            let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
-            if count <= 0 { break }
-            message += chunk[..<count]
+        while message.count < length ?? .max, let bytes = bytes() {
+            message += bytes
             length = length ?? Self.wholeLength(ofMessageThatBegins: message)
         }
         return message.isEmpty ? nil : message
+    }
+
+    /// Returns the next bytes, or nil once the other side has closed the connection.
+    func bytes() -> [UInt8]? {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
+        return count > 0 ? Array(chunk[..<count]) : nil
     }
 
     /// - Returns: `true` if the other side accepted all bytes.
@@ -63,6 +67,26 @@ public struct LoopbackConnection: Sendable {
         return nil
     }
 
+    /// Connects to a Unix socket. The caller closes the connection.
+    ///
+    /// - Returns: nil if the connection is refused.
+    static func open(path: String) -> LoopbackConnection? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        let connection = LoopbackConnection(
+            descriptor: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0), stop: nil)
+        let isConnected = unsafe withUnsafeMutablePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe connect(connection.descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        if isConnected { return connection }
+        connection.close()
+        return nil
+    }
+
     public func close() { _ = Glibc.close(descriptor) }
 
     /// Sends a request to a port of this machine. The request must ask the server to close the connection.
@@ -73,12 +97,8 @@ public struct LoopbackConnection: Sendable {
         defer { connection.close() }
         guard connection.send(request) else { return nil }
         var answer: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = unsafe recv(connection.descriptor, &chunk, chunk.count, 0)
-            if count <= 0 { return answer.isEmpty ? nil : answer }
-            answer += chunk[..<count]
-        }
+        while let bytes = connection.bytes() { answer += bytes }
+        return answer.isEmpty ? nil : answer
     }
 
     /// Returns the length of the whole message in bytes, or nil while the head is incomplete.

@@ -9,11 +9,7 @@ import Testing
 
     init() throws { home = try TemporaryFolder() }
 
-    /// The path of the program, which the build puts beside the tests.
-    private static var settingsTool: String {
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
-        return URL(filePath: bundle).deletingLastPathComponent().appending(path: "almanac-settings-tool").path
-    }
+    private static var settingsTool: String { Checkout.program("almanac-settings-tool") }
 
     /// Runs the program with its own home folder.
     private func run(_ words: String..., limitingFiles isLimited: Bool = false) throws -> Command.Outcome {

@@ -55,10 +55,9 @@ import Testing
 
     /// Starts the program that repeatedly requests another token.
     private func refresher(rounds: Int) throws -> BackgroundCommand {
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
-        let program = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent(
-            "almanac-sign-in-refresher")
-        return try BackgroundCommand(program.path, [storage.file.path, try Browser.issuer, "notes-app", "\(rounds)"])
+        return try BackgroundCommand(
+            Checkout.program("almanac-sign-in-refresher"),
+            [storage.file.path, try Browser.issuer, "notes-app", "\(rounds)"])
     }
 
     @Test func `a user who signs in is known, and tokens are refreshed by rotation`() async throws {

@@ -72,9 +72,5 @@ import Testing
         #expect(try Data(contentsOf: await device("laptop").file(of: id)).elementsEqual(bytes))
     }
 
-    private static var device: String {
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
-        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("almanac-notes-device")
-            .path
-    }
+    private static var device: String { Checkout.program("almanac-notes-device") }
 }

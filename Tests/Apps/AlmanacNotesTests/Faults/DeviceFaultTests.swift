@@ -90,9 +90,5 @@ import Testing
         "\((device * processesPerDevice + process) * 5000)"
     }
 
-    private static var program: String {
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
-        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("almanac-notes-device")
-            .path
-    }
+    private static var program: String { Checkout.program("almanac-notes-device") }
 }

@@ -5,12 +5,7 @@ import Glibc
 import Testing
 
 @Suite(.blocking) struct KillTests {
-    /// The path of the program, which the build puts beside the tests.
-    private static var noteWriter: String {
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
-        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("almanac-note-writer")
-            .path
-    }
+    private static var noteWriter: String { Checkout.program("almanac-note-writer") }
 
     @Test func `a process that is killed while it writes loses no edit that had returned`() async throws {
         let folder = try Folder()
