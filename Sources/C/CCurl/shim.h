@@ -1,7 +1,10 @@
 #pragma once
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <netinet/in.h>
 #include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
 
 // Swift cannot call curl_easy_setopt and curl_easy_getinfo, which have variable arguments, so each type gets a
 // function.
@@ -37,6 +40,32 @@ typedef size_t (*ccurl_callback)(char *bytes, size_t size, size_t count, void *c
 // Sets an option of CURLOPTTYPE_FUNCTIONPOINT: the receiver of header lines or of the body, or the source of a body.
 static inline CURLcode ccurl_set_callback(CURL *handle, CURLoption option, ccurl_callback value) {
     return curl_easy_setopt(handle, option, value);
+}
+
+// Sets the callback that opens the socket of each connection, and its context.
+static inline CURLcode ccurl_set_socket_opener(CURL *handle, curl_opensocket_callback opener, void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context);
+    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, opener) : code;
+}
+
+// Copies the IP address to which a socket will connect, in network order, and returns its size: 4, 16, or 0 for others.
+static inline int ccurl_copy_address(const struct curl_sockaddr *address, uint8_t bytes[16]) {
+    const struct sockaddr *target = &address->addr;
+    switch (address->family) {
+    case AF_INET:
+        memcpy(bytes, &((const struct sockaddr_in *)(const void *)target)->sin_addr, 4);
+        return 4;
+    case AF_INET6:
+        memcpy(bytes, &((const struct sockaddr_in6 *)(const void *)target)->sin6_addr, 16);
+        return 16;
+    default:
+        return 0;
+    }
+}
+
+// Opens a socket as libcurl does by default.
+static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
 // Reads information of CURLINFO_LONG: the status or the number of redirects.

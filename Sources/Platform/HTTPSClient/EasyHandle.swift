@@ -48,6 +48,11 @@ internal import AlmanacTransport
         unsafe Self.check(ccurl_set_list(pointer, CURLOPT_HTTPHEADER, list.first))
     }
 
+    /// Sets the function that opens the socket of each connection.
+    func setSocketOpener(_ context: UnsafeMutableRawPointer, _ opener: @escaping curl_opensocket_callback) {
+        unsafe Self.check(ccurl_set_socket_opener(pointer, opener, context))
+    }
+
     /// Performs the whole transfer, and blocks until its end.
     func perform() -> CURLcode {
         RunnableThreads.makeWay()
