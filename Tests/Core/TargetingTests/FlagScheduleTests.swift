@@ -35,6 +35,25 @@ import Testing
         #expect(try times(rule) == expected)
     }
 
+    @Test func `a calendar gets whole ramps and compared times, also from shared rules`() throws {
+        let wave = #"{"almanac.ramp":[{"var":"team"},[[500,5],[1000,5],[2000,12.5],[3000,100]],"on","off"]}"#
+        let loop = #"{"if":[{"$ref":"loop"},{"$ref":"wave"}]}"#
+        let shared = try #require(
+            FlagObject([.init("wave", try FlagValue(json: wave)), .init("loop", try FlagValue(json: loop))]))
+        var schedule = FlagSchedule()
+        let rule =
+            #"{"if":[{">":[{"var":"$flagd.timestamp"},50]},{"almanac.ramp":[[[60,30],[90,0]],null]},{"$ref":"loop"}]}"#
+        schedule.add(
+            definition: try FlagValue(json: #"{"state":"ENABLED","targeting":\#(rule)}"#), sharedRules: shared)
+        #expect(schedule.comparedTimes == [50])
+        #expect(
+            schedule.ramps == [
+                FlagSchedule.Ramping(start: 60, end: 90, from: 30_000, to: 0, variant: nil),
+                FlagSchedule.Ramping(start: 1000, end: 3000, from: 5000, to: 100_000, variant: "on"),
+            ])
+        #expect(schedule.next(after: 3000) == nil)
+    }
+
     @Test func `a ramp that is over, and a time that has passed, count no more`() throws {
         #expect(try times(#"{"almanac.ramp":[[[1000,0],[2000,10]],"on"]}"#, from: 1950) == [2000])
         #expect(try times(#"{"almanac.ramp":[[[1000,0],[2000,10]],"on"]}"#, from: 2000) == [])

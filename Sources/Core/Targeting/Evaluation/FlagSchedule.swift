@@ -9,6 +9,11 @@ public struct FlagSchedule: Sendable {
     private var times: [Int64] = []
     private var rampSegments: [RampSegment] = []
     private var isEachMinute = false
+    /// The ramps whose percentage changes.
+    package private(set) var ramps: [Ramping] = []
+    /// The shared rules that the flag being added may read, and those that it was found to read.
+    private var sharedRules = FlagObject()
+    private var readRules: Set<[UInt8]> = []
 
     /// A segment of a ramp in which the percentage changes.
     private struct RampSegment: Sendable {
@@ -16,6 +21,25 @@ public struct FlagSchedule: Sendable {
         let to: Int64
         let step: Int64
     }
+
+    /// A ramp from its first change to its last.
+    package struct Ramping: Sendable, Equatable {
+        /// The times of the first and the last change, in seconds since 1970.
+        package let start: Int64
+        package let end: Int64
+        /// The shares at these times, in thousandths of a percent.
+        package let from: Int64
+        package let to: Int64
+        /// The variant of the share; nil for the default variant, and for a rule that selects one.
+        package let variant: String?
+
+        package init(start: Int64, end: Int64, from: Int64, to: Int64, variant: String?) {
+            (self.start, self.end, self.from, self.to, self.variant) = (start, end, from, to, variant)
+        }
+    }
+
+    /// The times that rules compare with the time of an evaluation, in seconds since 1970.
+    package var comparedTimes: [Int64] { times.map { $0 - 1 } }
 
     private static let minute: Int64 = 60
 
@@ -30,6 +54,13 @@ public struct FlagSchedule: Sendable {
         guard case .object(let object) = definition, let rule = object["targeting"] else { return }
         if case .string(let state)? = object["state"], state.hasBytes(of: "DISABLED") { return }
         add(rule: rule)
+    }
+
+    /// Adds the definition of a flag, and the shared rules that it reads.
+    package mutating func add(definition: FlagValue, sharedRules: FlagObject) {
+        (self.sharedRules, readRules) = (sharedRules, [])
+        add(definition: definition)
+        (self.sharedRules, readRules) = (FlagObject(), [])
     }
 
     /// Adds a rule, such as a shared one.
@@ -67,8 +98,17 @@ public struct FlagSchedule: Sendable {
             if Self.isTime(arguments.first ?? .null) { isEachMinute = true }
             for argument in arguments.dropFirst() { look(at: argument, isInElement: false) }
         case .ramp:
-            if let points = arguments.prefix(3).lazy.compactMap({ Ramp($0) }).first { add(points) }
+            for (index, argument) in arguments.prefix(3).enumerated() {
+                guard let points = Ramp(argument) else { continue }
+                add(points, variant: arguments.dropFirst(index + 1).first)
+                break
+            }
             for argument in arguments { look(at: argument, isInElement: isInElement) }
+        case .reference:
+            guard case .string(let name)? = arguments.first, let rule = sharedRules[name],
+                readRules.insert(Array(name.utf8) + [isInElement ? 1 : 0]).inserted
+            else { return }
+            look(at: rule, isInElement: isInElement)
         case .map, .filter, .reduce, .all, .some, .none:
             for (index, argument) in arguments.enumerated() {
                 look(at: argument, isInElement: isInElement || index == 1)
@@ -87,8 +127,17 @@ public struct FlagSchedule: Sendable {
         }
     }
 
-    private mutating func add(_ ramp: Ramp) {
-        for (from, to) in zip(ramp.points, ramp.points.dropFirst()) where from.weight != to.weight {
+    private mutating func add(_ ramp: Ramp, variant: FlagValue?) {
+        let changes = zip(ramp.points, ramp.points.dropFirst()).filter { $0.weight != $1.weight }
+        if let first = changes.first?.0, let last = changes.last?.1 {
+            var name: String?
+            if case .string(let text)? = variant { name = text }
+            ramps.append(
+                Ramping(
+                    start: first.milliseconds / 1000, end: Self.seconds(upTo: Instant(milliseconds: last.milliseconds)),
+                    from: first.weight, to: last.weight, variant: name))
+        }
+        for (from, to) in changes {
             let (start, end) = (from.milliseconds / 1000, Self.seconds(upTo: Instant(milliseconds: to.milliseconds)))
             let percents = max(1, abs(to.weight - from.weight) * 100 / Int64(Ramp.total))
             rampSegments.append(RampSegment(from: start, to: end, step: max(Self.minute, (end - start) / percents)))
