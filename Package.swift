@@ -106,6 +106,9 @@ let targets: [Target] = [
         name: "AlmanacImporting", dependencies: ["AlmanacForms", "AlmanacTargeting"], path: "Sources/Core/Importing"),
 
     // The server, with one module for each subject.
+    .target(
+        name: "AlmanacProposals", dependencies: ["AlmanacCryptography", "AlmanacForms", "AlmanacJSON"],
+        path: "Sources/Domains/Proposals"),
     .target(name: "AlmanacMetrics", dependencies: ["AlmanacPOSIX"], path: "Sources/Domains/Metrics"),
     .target(
         name: "AlmanacHTTP",
@@ -450,6 +453,9 @@ let targets: [Target] = [
             "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport",
         ],
         path: "Tests/Domains/MigrationsTests"),
+    .testTarget(
+        name: "ProposalsTests", dependencies: ["AlmanacForms", "AlmanacJSON", "AlmanacProposals"],
+        path: "Tests/Domains/ProposalsTests"),
     .testTarget(
         name: "ConfigTests",
         dependencies: [
