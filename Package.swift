@@ -107,6 +107,9 @@ let targets: [Target] = [
 
     // The server, with one module for each subject.
     .target(
+        name: "AlmanacWebhooks", dependencies: ["AlmanacCryptography", "AlmanacJSON"],
+        path: "Sources/Domains/Webhooks"),
+    .target(
         name: "AlmanacProposals", dependencies: ["AlmanacCryptography", "AlmanacForms", "AlmanacJSON"],
         path: "Sources/Domains/Proposals"),
     .target(name: "AlmanacMetrics", dependencies: ["AlmanacPOSIX"], path: "Sources/Domains/Metrics"),
@@ -456,6 +459,8 @@ let targets: [Target] = [
     .testTarget(
         name: "ProposalsTests", dependencies: ["AlmanacForms", "AlmanacJSON", "AlmanacProposals"],
         path: "Tests/Domains/ProposalsTests"),
+    .testTarget(
+        name: "WebhooksTests", dependencies: ["AlmanacWebhooks", "AlmanacJSON"], path: "Tests/Domains/WebhooksTests"),
     .testTarget(
         name: "ConfigTests",
         dependencies: [
