@@ -123,8 +123,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacEnvironments",
         dependencies: [
-            "AlmanacForms", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacForms", "AlmanacHTTPSClient", "AlmanacWebhooks", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacProposals", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Environments"),
     .target(
@@ -153,11 +153,20 @@ let targets: [Target] = [
         ],
         path: "Sources/Domains/Identity"),
     .target(
+        name: "AlmanacHooks",
+        dependencies: [
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacHTTPSClient",
+            "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacProposals", "AlmanacTimestamps", "AlmanacTransport", "AlmanacWebhooks",
+        ],
+        path: "Sources/Domains/Hooks"),
+    .target(
         name: "AlmanacConfigDomain",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacIdentity", "AlmanacImporting", "AlmanacJSON",
-            "AlmanacMetrics", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
-            "AlmanacTargeting", "AlmanacTimestamps",
+            "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacWebhooks", "AlmanacHooks",
+            "AlmanacIdentity", "AlmanacImporting", "AlmanacJSON", "AlmanacMetrics", "AlmanacMigrations",
+            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacProposals", "AlmanacRevisions", "AlmanacTargeting",
+            "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Config"),
     .target(
@@ -246,8 +255,8 @@ let targets: [Target] = [
         name: "AlmanacWorker",
         dependencies: [
             "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacFastCGI", "AlmanacFlagsDomain", "AlmanacHTTP",
-            "AlmanacIdentity", "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacServing",
+            "AlmanacHooks", "AlmanacIdentity", "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain",
+            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacServing",
         ],
         path: "Sources/Programs/AlmanacWorker"),
     .executableTarget(
@@ -319,8 +328,9 @@ let targets: [Target] = [
     .testTarget(
         name: "MetricsTests",
         dependencies: [
-            "AlmanacConfigDomain", "AlmanacEventsDomain", "AlmanacFlagsDomain", "AlmanacIdentity", "AlmanacJSON",
-            "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacServing", "AlmanacTestSupport",
+            "AlmanacConfigDomain", "AlmanacEventsDomain", "AlmanacFlagsDomain", "AlmanacHooks", "AlmanacIdentity",
+            "AlmanacJSON", "AlmanacMetrics", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacServing",
+            "AlmanacTestSupport",
         ],
         path: "Tests/Domains/MetricsTests"),
     .testTarget(
@@ -393,7 +403,9 @@ let targets: [Target] = [
     .testTarget(
         name: "EnvironmentsTests",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTestSupport",
+            "AlmanacEnvironments", "AlmanacHTTPSClient", "AlmanacWebhooks", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacProposals",
+            "AlmanacTestSupport",
         ],
         path: "Tests/Domains/EnvironmentsTests"),
     .testTarget(
@@ -461,12 +473,27 @@ let targets: [Target] = [
         path: "Tests/Domains/ProposalsTests"),
     .testTarget(
         name: "WebhooksTests", dependencies: ["AlmanacWebhooks", "AlmanacJSON"], path: "Tests/Domains/WebhooksTests"),
+    .executableTarget(
+        name: "almanac-worker-task",
+        dependencies: [
+            "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacHooks", "AlmanacIdentity",
+            "AlmanacPostgreSQL",
+        ],
+        path: "Tests/Domains/worker-task"),
+    .testTarget(
+        name: "HooksTests",
+        dependencies: [
+            "AlmanacEnvironments", "AlmanacHTTP", "AlmanacHooks", "AlmanacIdentity", "AlmanacJSON", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacProposals", "AlmanacTestSupport", "AlmanacWebhooks", "almanac-worker-task",
+        ],
+        path: "Tests/Domains/HooksTests"),
     .testTarget(
         name: "ConfigTests",
         dependencies: [
             "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacIdentity",
             "AlmanacJSON", "AlmanacMetrics", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacRevisions", "AlmanacTargeting", "AlmanacTestSupport", "AlmanacTimestamps",
+            "AlmanacProposals", "AlmanacRevisions", "AlmanacTargeting", "AlmanacTestRandomness", "AlmanacTestSupport",
+            "AlmanacTimestamps", "almanac-worker-task",
         ],
         path: "Tests/Domains/ConfigTests"),
     .testTarget(

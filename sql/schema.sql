@@ -85,6 +85,28 @@ end $_$;
 
 ALTER FUNCTION public.accept_invitation(digest bytea, issuer text, subject text) OWNER TO almanac_owner;
 
+CREATE FUNCTION public.add_event(event_id text, type text, keys text[], key text, revision bigint, facts jsonb) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    added bigint;
+begin
+    insert into deliveries (hook_id, event_id, type, key, revision, facts)
+    select h.id, $1, $2, $4, $5, coalesce($6, '{}')
+    from hooks h
+    where h.disabled_at is null and $2 = any (h.types) and (
+        cardinality(h.keys) = 0 or cardinality($3) = 0 or exists (
+            select from unnest(h.keys) p, unnest($3) k
+            where k = p or right(p, 1) = '*' and starts_with(k, left(p, -1))))
+    on conflict do nothing;
+    get diagnostics added = row_count;
+    if added > 0 then perform pg_notify('almanac_hooks', ''); end if;
+    return added;
+end $_$;
+
+ALTER FUNCTION public.add_event(event_id text, type text, keys text[], key text, revision bigint, facts jsonb) OWNER TO almanac_owner;
+
 CREATE TABLE public.passkeys (
     id text NOT NULL,
     person_id text NOT NULL,
@@ -137,6 +159,34 @@ end $_$;
 
 ALTER FUNCTION public.add_passkey(person_id text, credential_id bytea, public_key bytea, counter bigint, is_backup_eligible boolean, transports text[], label text) OWNER TO almanac_owner;
 
+CREATE FUNCTION public.add_release_events() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+declare
+    prefix text;
+    changed text[];
+    disabled text;
+begin
+    if not exists (select from hooks where disabled_at is null) then return null; end if;
+    select h.lineage || ':r' || new.revision into strict prefix from config_head h;
+    select coalesce(array_agg(c.key order by c.key), '{}') into changed
+    from config_changes c where c.revision = new.revision;
+    perform add_event(prefix || ':release:created', 'release.created', changed, null, new.revision, null);
+    for disabled in
+        select c.key from config_changes c
+        where c.revision = new.revision and c.kind = 'flag' and c.after ->> 'state' = 'DISABLED'
+            and c.before ->> 'state' <> 'DISABLED'
+        order by c.key
+    loop
+        perform add_event(prefix || ':flag:disabled:' || replace(disabled, '.', ':'), 'flag.disabled',
+            array[disabled], disabled, new.revision, null);
+    end loop;
+    return null;
+end $$;
+
+ALTER FUNCTION public.add_release_events() OWNER TO almanac_owner;
+
 CREATE FUNCTION public.admit_person(id text, author text, author_kind text, author_token text) RETURNS SETOF public.people
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -170,7 +220,7 @@ CREATE TABLE public.api_tokens (
     CONSTRAINT api_tokens_id_check CHECK ((id ~ '^[a-z0-9]{8}$'::text)),
     CONSTRAINT api_tokens_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 100))),
     CONSTRAINT api_tokens_purpose_check CHECK ((char_length(purpose) <= 200)),
-    CONSTRAINT api_tokens_scopes_check CHECK (((cardinality(scopes) > 0) AND (array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((flags:evaluate|config:read|config:write|config:propose|config:approve|config:bypass|admin|config:(write|approve):[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?)( |$))+$'::text)))
+    CONSTRAINT api_tokens_scopes_check CHECK (((cardinality(scopes) > 0) AND (array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((flags:evaluate|config:read|config:write|config:propose|config:approve|config:bypass|admin|config:(write|approve):[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?|flags:disable:[A-Za-z_][A-Za-z0-9_.-]{0,127})( |$))+$'::text)))
 );
 
 ALTER TABLE public.api_tokens OWNER TO almanac_owner;
@@ -214,7 +264,7 @@ END),
     CONSTRAINT sessions_how_check CHECK ((how = ANY (ARRAY['token'::text, 'code'::text, 'provider'::text, 'passkey'::text]))),
     CONSTRAINT sessions_id_check CHECK ((id ~ '^[a-z0-9]{12}$'::text)),
     CONSTRAINT sessions_idle_check CHECK ((idle > '00:00:00'::interval)),
-    CONSTRAINT sessions_scopes_check CHECK (((array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((flags:evaluate|config:read|config:write|config:propose|config:approve|config:bypass|admin|config:(write|approve):[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?)( |$))*$'::text)))
+    CONSTRAINT sessions_scopes_check CHECK (((array_position(scopes, NULL::text) IS NULL) AND (array_to_string(scopes, ' '::text) ~ '^((flags:evaluate|config:read|config:write|config:propose|config:approve|config:bypass|admin|config:(write|approve):[A-Za-z_][A-Za-z0-9_.-]{0,127}[*]?|flags:disable:[A-Za-z_][A-Za-z0-9_.-]{0,127})( |$))*$'::text)))
 );
 
 ALTER TABLE public.sessions OWNER TO almanac_owner;
@@ -472,6 +522,32 @@ END;
 
 ALTER FUNCTION public.erase_sessions(issuer text, subject text) OWNER TO almanac_owner;
 
+CREATE FUNCTION public.finish_delivery(id bigint, attempt integer, status integer, milliseconds integer, state text, delay interval, reason text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+declare
+    now constant timestamptz := date_trunc('milliseconds', clock_timestamp());
+    hook text;
+begin
+    update deliveries d set status = $3, milliseconds = $4, state = $5, leased_until = null,
+        next_attempt_at = now + coalesce($6, interval '0')
+    where d.id = $1 and d.attempts = $2 and d.state = 'open' returning d.hook_id into hook;
+    if not found then return false; end if;
+    if $7 is null then return true; end if;
+    update hooks h set disabled_at = now, disabled_reason = $7 where h.id = hook and h.disabled_at is null;
+    if not found then return true; end if;
+    insert into audit_log (action, author, author_kind, subject, details)
+    values ('hook.disable', 'almanac', 'host', hook, jsonb_build_object('reason', $7));
+    perform add_event(
+        (select c.lineage from config_head c) || ':h' || hook || ':'
+            || floor(extract(epoch from now) * 1000)::bigint || ':hook:disabled',
+        'hook.disabled', '{}', null, null, jsonb_build_object('hook', hook, 'reason', $7));
+    return true;
+end $_$;
+
+ALTER FUNCTION public.finish_delivery(id bigint, attempt integer, status integer, milliseconds integer, state text, delay interval, reason text) OWNER TO almanac_owner;
+
 CREATE FUNCTION public.forget_passkeys() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -527,6 +603,120 @@ CREATE FUNCTION public.has_inviter(made public.invitations) RETURNS boolean
     RETURN ((((made).token_id IS NULL) OR (EXISTS (SELECT FROM public.api_tokens t WHERE ((t.id = (has_inviter.made).token_id) AND (t.revoked_at IS NULL) AND ((t.expires_at IS NULL) OR (t.expires_at > clock_timestamp())) AND ('admin'::text = ANY (t.scopes)))))) AND (((made).inviter_subject IS NULL) OR (EXISTS (SELECT FROM public.people p WHERE ((p.issuer = (has_inviter.made).inviter_issuer) AND (p.subject = (has_inviter.made).inviter_subject) AND (p.removed_at IS NULL) AND (((has_inviter.made).token_id IS NOT NULL) OR ('admin'::text = ANY (p.scopes))))))));
 
 ALTER FUNCTION public.has_inviter(made public.invitations) OWNER TO almanac_owner;
+
+CREATE TABLE public.deliveries (
+    id bigint NOT NULL,
+    hook_id text NOT NULL,
+    event_id text NOT NULL,
+    type text NOT NULL,
+    key text COLLATE pg_catalog."C",
+    revision bigint,
+    facts jsonb DEFAULT '{}'::jsonb NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    state text DEFAULT 'open'::text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    leased_until timestamp(3) with time zone,
+    status integer,
+    milliseconds integer,
+    CONSTRAINT deliveries_attempts_check CHECK ((attempts >= 0)),
+    CONSTRAINT deliveries_facts_check CHECK ((jsonb_typeof(facts) = 'object'::text)),
+    CONSTRAINT deliveries_state_check CHECK ((state = ANY (ARRAY['open'::text, 'delivered'::text, 'failed'::text])))
+);
+
+ALTER TABLE public.deliveries OWNER TO almanac_owner;
+
+COMMENT ON TABLE public.deliveries IS 'The outbox: one row for each hook and event. Values of keys are not stored here, but read from config_changes.';
+
+COMMENT ON COLUMN public.deliveries.key IS 'The key of an event about one key.';
+
+COMMENT ON COLUMN public.deliveries.facts IS 'The members of the body of an event that is no release.';
+
+COMMENT ON COLUMN public.deliveries.leased_until IS 'The end of the time in which one worker may send the request.';
+
+COMMENT ON COLUMN public.deliveries.status IS 'The HTTP status of the last answer; null without an answer.';
+
+COMMENT ON COLUMN public.deliveries.milliseconds IS 'The duration of the last attempt.';
+
+CREATE TABLE public.hooks (
+    id text NOT NULL,
+    url text NOT NULL,
+    label text NOT NULL,
+    format text NOT NULL,
+    types text[] NOT NULL,
+    keys text[] DEFAULT '{}'::text[] NOT NULL,
+    secret text NOT NULL,
+    previous_secret text,
+    previous_secret_until timestamp(3) with time zone,
+    author text NOT NULL,
+    author_kind text NOT NULL,
+    token_id text,
+    issuer text COLLATE pg_catalog."C",
+    subject text COLLATE pg_catalog."C",
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    disabled_at timestamp(3) with time zone,
+    disabled_reason text,
+    CONSTRAINT hooks_author_kind_check CHECK ((author_kind = ANY (ARRAY['token'::text, 'user'::text, 'host'::text]))),
+    CONSTRAINT hooks_check CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL))),
+    CONSTRAINT hooks_check1 CHECK (((issuer IS NULL) = (subject IS NULL))),
+    CONSTRAINT hooks_check2 CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+    CONSTRAINT hooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'exhausted'::text, 'restored'::text]))),
+    CONSTRAINT hooks_format_check CHECK ((format = ANY (ARRAY['json'::text, 'slack'::text, 'discord'::text, 'teams'::text]))),
+    CONSTRAINT hooks_id_check CHECK ((id ~ '^[a-z0-9]{12}$'::text)),
+    CONSTRAINT hooks_keys_check CHECK ((cardinality(keys) <= 100)),
+    CONSTRAINT hooks_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 100))),
+    CONSTRAINT hooks_types_check CHECK ((cardinality(types) > 0)),
+    CONSTRAINT hooks_url_check CHECK (((octet_length(url) >= 1) AND (octet_length(url) <= 2048)))
+);
+
+ALTER TABLE public.hooks OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.hooks.types IS 'The types of the events that the receiver gets.';
+
+COMMENT ON COLUMN public.hooks.keys IS 'Keys, and prefixes with a star. An empty array is all keys.';
+
+COMMENT ON COLUMN public.hooks.secret IS 'The secret in its text form. Signing needs it, so it is no hash.';
+
+COMMENT ON COLUMN public.hooks.subject IS 'With issuer: the person who made the hook.';
+
+CREATE FUNCTION public.lease_delivery() RETURNS SETOF public.deliveries
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    BEGIN ATOMIC
+ WITH due AS (
+          SELECT d.id
+            FROM (public.hooks h
+              CROSS JOIN LATERAL ( SELECT o.id,
+                     o.next_attempt_at,
+                     o.leased_until
+                    FROM public.deliveries o
+                   WHERE ((o.hook_id = h.id) AND (o.state = 'open'::text))
+                   ORDER BY o.id
+                  LIMIT 1) d)
+           WHERE ((h.disabled_at IS NULL) AND (d.next_attempt_at <= clock_timestamp()) AND ((d.leased_until IS NULL) OR (d.leased_until <= clock_timestamp())))
+           ORDER BY d.next_attempt_at
+          LIMIT 1
+         )
+  UPDATE public.deliveries l SET leased_until = (clock_timestamp() + '00:00:30'::interval), attempts = (l.attempts + 1)
+    FROM due
+   WHERE ((l.id = due.id) AND (l.state = 'open'::text) AND ((l.leased_until IS NULL) OR (l.leased_until <= clock_timestamp())))
+   RETURNING l.id,
+     l.hook_id,
+     l.event_id,
+     l.type,
+     l.key,
+     l.revision,
+     l.facts,
+     l.created_at,
+     l.state,
+     l.attempts,
+     l.next_attempt_at,
+     l.leased_until,
+     l.status,
+     l.milliseconds;
+END;
+
+ALTER FUNCTION public.lease_delivery() OWNER TO almanac_owner;
 
 CREATE FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) RETURNS public.api_tokens
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1018,6 +1208,27 @@ $$;
 
 ALTER FUNCTION public.thin_note_history_step(account bigint, unit text, after_revision bigint, wanted bigint, OUT freed bigint, OUT reached bigint) OWNER TO almanac_owner;
 
+CREATE FUNCTION public.token_makers(token text) RETURNS TABLE(issuer text, subject text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+    with recursive made (id) as (
+        select $1
+        union
+        select l.token_id from made m join audit_log l on l.subject = m.id
+        where l.action in ('token.create', 'token.rotate') and l.token_id is not null
+    ), lines as (
+        select l.action, l.author, l.author_kind, l.details from made m join audit_log l on l.subject = m.id
+        where l.action in ('token.create', 'token.rotate', 'token.change')
+    )
+    select t.owner_issuer, t.owner_subject from made m join api_tokens t on t.id = m.id
+    where t.owner_subject is not null
+    union select l.details ->> 'owner_issuer', l.details ->> 'owner' from lines l where l.details ? 'owner'
+    union select null, l.author from lines l where l.author_kind = 'user' and l.action <> 'token.change'
+$_$;
+
+ALTER FUNCTION public.token_makers(token text) OWNER TO almanac_owner;
+
 CREATE FUNCTION public.trim_config_history() RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -1057,6 +1268,26 @@ begin
 end $$;
 
 ALTER FUNCTION public.trim_config_history() OWNER TO almanac_owner;
+
+CREATE FUNCTION public.trim_deliveries(most integer) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    BEGIN ATOMIC
+ WITH gone AS (
+          DELETE FROM public.deliveries
+           WHERE (deliveries.id IN ( SELECT d.id
+                    FROM public.deliveries d
+                   WHERE (d.created_at < (now() - '30 days'::interval))
+                   ORDER BY d.created_at
+                  LIMIT trim_deliveries.most
+                  FOR UPDATE OF d SKIP LOCKED))
+           RETURNING 1 AS "?column?"
+         )
+  SELECT count(*) AS count
+    FROM gone;
+END;
+
+ALTER FUNCTION public.trim_deliveries(most integer) OWNER TO almanac_owner;
 
 CREATE FUNCTION public.use_passkey(id text, counter bigint) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1351,11 +1582,27 @@ CREATE TABLE public.config_releases (
     kind text NOT NULL,
     author text NOT NULL,
     message text DEFAULT ''::text NOT NULL,
+    proposal bigint,
+    exemption text,
+    bypass_reason text,
+    acknowledged_at timestamp(3) with time zone,
+    acknowledged_by text,
+    CONSTRAINT config_releases_bypass_reason_check CHECK (((octet_length(bypass_reason) >= 1) AND (octet_length(bypass_reason) <= 1024))),
+    CONSTRAINT config_releases_exemption_check CHECK ((exemption = ANY (ARRAY['disable'::text, 'undo'::text]))),
     CONSTRAINT config_releases_kind_check CHECK ((kind = ANY (ARRAY['change'::text, 'restore'::text, 'purge'::text, 'retire'::text]))),
     CONSTRAINT config_releases_revision_check CHECK ((revision > 0))
 );
 
 ALTER TABLE public.config_releases OWNER TO almanac_owner;
+
+ALTER TABLE public.deliveries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.deliveries_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE public.environment_appearance (
     singleton boolean DEFAULT true NOT NULL,
@@ -1527,6 +1774,145 @@ COMMENT ON COLUMN public.notes.tags IS 'Each with the revision at which it was l
 
 COMMENT ON COLUMN public.notes.written_at IS 'When it was last changed elsewhere, before it came here; null since its first change here.';
 
+CREATE TABLE public.proposal_edits (
+    number bigint NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    path text NOT NULL COLLATE pg_catalog."C",
+    before jsonb,
+    after jsonb,
+    author text NOT NULL,
+    token_id text,
+    issuer text COLLATE pg_catalog."C",
+    subject text COLLATE pg_catalog."C",
+    earlier_authors jsonb DEFAULT '[]'::jsonb NOT NULL,
+    round integer NOT NULL,
+    CONSTRAINT proposal_edits_check CHECK (((issuer IS NULL) = (subject IS NULL))),
+    CONSTRAINT proposal_edits_earlier_authors_check CHECK ((jsonb_typeof(earlier_authors) = 'array'::text)),
+    CONSTRAINT proposal_edits_key_check CHECK ((key ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,127}$'::text)),
+    CONSTRAINT proposal_edits_path_check CHECK ((octet_length(path) <= 1024))
+);
+
+ALTER TABLE public.proposal_edits OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.proposal_edits.path IS 'The part of the entry; empty for the whole value.';
+
+COMMENT ON COLUMN public.proposal_edits.before IS 'The value that the author saw; null if the part was absent, and after a purge of the key.';
+
+COMMENT ON COLUMN public.proposal_edits.token_id IS 'The API token that wrote the edit, also by a session that it began.';
+
+COMMENT ON COLUMN public.proposal_edits.earlier_authors IS 'Those who wrote the value before the author kept it in a rebase.';
+
+CREATE TABLE public.proposal_reviews (
+    id bigint NOT NULL,
+    number bigint NOT NULL,
+    verdict text NOT NULL,
+    message text DEFAULT ''::text NOT NULL,
+    round integer NOT NULL,
+    effect text NOT NULL,
+    part text,
+    reviewer text NOT NULL,
+    token_id text,
+    issuer text NOT NULL COLLATE pg_catalog."C",
+    subject text NOT NULL COLLATE pg_catalog."C",
+    keys text[] NOT NULL,
+    reviewed_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    withdrawn_at timestamp(3) with time zone,
+    CONSTRAINT proposal_reviews_message_check CHECK ((octet_length(message) <= 16384)),
+    CONSTRAINT proposal_reviews_part_check CHECK ((part = ANY (ARRAY['patch'::text, 'minor'::text, 'major'::text]))),
+    CONSTRAINT proposal_reviews_verdict_check CHECK ((verdict = ANY (ARRAY['approve'::text, 'reject'::text, 'comment'::text])))
+);
+
+ALTER TABLE public.proposal_reviews OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.proposal_reviews.part IS 'The part of the version that the release would have raised.';
+
+COMMENT ON COLUMN public.proposal_reviews.token_id IS 'The API token of the reviewer. The review counts while the token is valid.';
+
+COMMENT ON COLUMN public.proposal_reviews.keys IS 'The patterns of keys that the reviewer could approve; a star for all keys.';
+
+ALTER TABLE public.proposal_reviews ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.proposal_reviews_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.proposals (
+    number bigint NOT NULL,
+    title text NOT NULL,
+    message text DEFAULT ''::text NOT NULL,
+    state text DEFAULT 'draft'::text NOT NULL,
+    closed_as text,
+    version bigint DEFAULT 1 NOT NULL,
+    round integer DEFAULT 1 NOT NULL,
+    author text NOT NULL,
+    author_kind text NOT NULL,
+    token_id text,
+    issuer text COLLATE pg_catalog."C",
+    subject text COLLATE pg_catalog."C",
+    apply_at timestamp(3) with time zone,
+    zone text,
+    apply_author text,
+    apply_author_kind text,
+    apply_token_id text,
+    apply_issuer text COLLATE pg_catalog."C",
+    apply_subject text COLLATE pg_catalog."C",
+    apply_keys text[],
+    missed_at timestamp(3) with time zone,
+    after_number bigint,
+    failure jsonb,
+    applied_revision bigint,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    changed_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    CONSTRAINT proposals_apply_author_kind_check CHECK ((apply_author_kind = ANY (ARRAY['token'::text, 'user'::text, 'host'::text]))),
+    CONSTRAINT proposals_author_kind_check CHECK ((author_kind = ANY (ARRAY['token'::text, 'user'::text, 'host'::text]))),
+    CONSTRAINT proposals_check CHECK (((state = 'closed'::text) = (closed_as IS NOT NULL))),
+    CONSTRAINT proposals_check1 CHECK (((issuer IS NULL) = (subject IS NULL))),
+    CONSTRAINT proposals_check2 CHECK (((apply_at IS NULL) = (zone IS NULL))),
+    CONSTRAINT proposals_check3 CHECK (((apply_at IS NULL) = (apply_author IS NULL))),
+    CONSTRAINT proposals_check4 CHECK (((apply_author IS NULL) = (apply_author_kind IS NULL))),
+    CONSTRAINT proposals_check5 CHECK (((apply_author IS NULL) = (apply_keys IS NULL))),
+    CONSTRAINT proposals_check6 CHECK (((apply_issuer IS NULL) = (apply_subject IS NULL))),
+    CONSTRAINT proposals_closed_as_check CHECK ((closed_as = ANY (ARRAY['withdrawn'::text, 'expired'::text, 'restored'::text, 'purged'::text]))),
+    CONSTRAINT proposals_failure_check CHECK ((jsonb_typeof(failure) = 'object'::text)),
+    CONSTRAINT proposals_message_check CHECK ((octet_length(message) <= 16384)),
+    CONSTRAINT proposals_round_check CHECK ((round > 0)),
+    CONSTRAINT proposals_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'open'::text, 'applied'::text, 'closed'::text]))),
+    CONSTRAINT proposals_title_check CHECK (((octet_length(title) >= 1) AND (octet_length(title) <= 1024))),
+    CONSTRAINT proposals_version_check CHECK ((version > 0))
+);
+
+ALTER TABLE public.proposals OWNER TO almanac_owner;
+
+COMMENT ON COLUMN public.proposals.version IS 'Raised by each change; the entity tag.';
+
+COMMENT ON COLUMN public.proposals.round IS 'Raised by each change of the edits or the time. Reviews of past rounds do not count.';
+
+COMMENT ON COLUMN public.proposals.subject IS 'With issuer: the person who made the proposal, or who owned the token that did.';
+
+COMMENT ON COLUMN public.proposals.zone IS 'The time zone in which apply_at is shown.';
+
+COMMENT ON COLUMN public.proposals.apply_author IS 'The author of the release at apply_at, who set the time or submitted the proposal with it.';
+
+COMMENT ON COLUMN public.proposals.apply_keys IS 'The patterns of keys that the author of the release could change then; a star for all keys.';
+
+COMMENT ON COLUMN public.proposals.missed_at IS 'The time at which the release could not be made. The effect that reviewers saw contains it.';
+
+COMMENT ON COLUMN public.proposals.failure IS 'The reason why the release was not made at its time.';
+
+COMMENT ON COLUMN public.proposals.applied_revision IS 'Null if others had released all edits.';
+
+ALTER TABLE public.proposals ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.proposals_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.upkeep (
     singleton boolean DEFAULT true NOT NULL,
     environment text,
@@ -1603,6 +1989,12 @@ ALTER TABLE ONLY public.config_releases
 ALTER TABLE ONLY public.config_releases
     ADD CONSTRAINT config_releases_released_at_key UNIQUE (released_at);
 
+ALTER TABLE ONLY public.deliveries
+    ADD CONSTRAINT deliveries_hook_id_event_id_key UNIQUE (hook_id, event_id);
+
+ALTER TABLE ONLY public.deliveries
+    ADD CONSTRAINT deliveries_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.environment_appearance
     ADD CONSTRAINT environment_appearance_pkey PRIMARY KEY (singleton);
 
@@ -1614,6 +2006,9 @@ ALTER TABLE ONLY public.flag_use_periods
 
 ALTER TABLE ONLY public.flag_uses
     ADD CONSTRAINT flag_uses_pkey PRIMARY KEY (key, variant);
+
+ALTER TABLE ONLY public.hooks
+    ADD CONSTRAINT hooks_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.invitations
     ADD CONSTRAINT invitations_digest_key UNIQUE (digest);
@@ -1651,6 +2046,15 @@ ALTER TABLE ONLY public.people
 ALTER TABLE ONLY public.people
     ADD CONSTRAINT people_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.proposal_edits
+    ADD CONSTRAINT proposal_edits_pkey PRIMARY KEY (number, key, path);
+
+ALTER TABLE ONLY public.proposal_reviews
+    ADD CONSTRAINT proposal_reviews_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.proposals
+    ADD CONSTRAINT proposals_pkey PRIMARY KEY (number);
+
 ALTER TABLE ONLY public.session_codes
     ADD CONSTRAINT session_codes_pkey PRIMARY KEY (digest);
 
@@ -1685,6 +2089,8 @@ CREATE INDEX attachments_unused_since ON public.attachments USING btree (unused_
 
 CREATE INDEX audit_log_recorded_at ON public.audit_log USING btree (recorded_at);
 
+CREATE INDEX audit_log_tokens ON public.audit_log USING btree (subject) WHERE (action = ANY (ARRAY['token.create'::text, 'token.rotate'::text, 'token.change'::text]));
+
 CREATE INDEX config_changes_revision ON public.config_changes USING btree (revision);
 
 CREATE INDEX config_entries_flags ON public.config_entries USING btree (key) WHERE (kind <> 'value'::text);
@@ -1695,7 +2101,15 @@ CREATE INDEX config_entries_revision ON public.config_entries USING btree (revis
 
 CREATE INDEX config_entries_updated_at ON public.config_entries USING btree (updated_at);
 
+CREATE INDEX config_releases_unreviewed ON public.config_releases USING btree (revision) WHERE ((bypass_reason IS NOT NULL) AND (acknowledged_at IS NULL));
+
+CREATE INDEX deliveries_created_at ON public.deliveries USING btree (created_at);
+
+CREATE INDEX deliveries_open ON public.deliveries USING btree (hook_id, id) WHERE (state = 'open'::text);
+
 CREATE INDEX flag_use_periods_started_at ON public.flag_use_periods USING btree (started_at);
+
+CREATE INDEX hooks_token_id ON public.hooks USING btree (token_id);
 
 CREATE INDEX invitations_expires_at ON public.invitations USING btree (expires_at);
 
@@ -1713,6 +2127,14 @@ CREATE INDEX notes_updated_at ON public.notes USING btree (account_id, updated_a
 
 CREATE INDEX passkeys_person_id ON public.passkeys USING btree (person_id);
 
+CREATE INDEX proposal_edits_key ON public.proposal_edits USING btree (key);
+
+CREATE INDEX proposal_reviews_number ON public.proposal_reviews USING btree (number, id);
+
+CREATE INDEX proposals_due ON public.proposals USING btree (apply_at) WHERE ((state = 'open'::text) AND (apply_at IS NOT NULL));
+
+CREATE INDEX proposals_pending ON public.proposals USING btree (number) WHERE (state = ANY (ARRAY['draft'::text, 'open'::text]));
+
 CREATE INDEX session_codes_expires_at ON public.session_codes USING btree (expires_at);
 
 CREATE INDEX session_codes_token_id ON public.session_codes USING btree (token_id) WHERE (token_id IS NOT NULL);
@@ -1727,6 +2149,8 @@ CREATE INDEX sessions_user ON public.sessions USING btree (subject, issuer) WHER
 
 CREATE INDEX upload_pieces_received_at ON public.upload_pieces USING btree (received_at);
 
+CREATE CONSTRAINT TRIGGER config_releases_events AFTER INSERT ON public.config_releases DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.add_release_events();
+
 CREATE TRIGGER people_removed AFTER UPDATE OF removed_at ON public.people FOR EACH ROW WHEN (((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL))) EXECUTE FUNCTION public.forget_passkeys();
 
 ALTER TABLE ONLY public.api_tokens
@@ -1740,6 +2164,15 @@ ALTER TABLE ONLY public.config_changes
 
 ALTER TABLE ONLY public.config_majors
     ADD CONSTRAINT config_majors_released_revision_fkey FOREIGN KEY (released_revision) REFERENCES public.config_releases(revision);
+
+ALTER TABLE ONLY public.config_releases
+    ADD CONSTRAINT config_releases_proposal_fkey FOREIGN KEY (proposal) REFERENCES public.proposals(number);
+
+ALTER TABLE ONLY public.deliveries
+    ADD CONSTRAINT deliveries_hook_id_fkey FOREIGN KEY (hook_id) REFERENCES public.hooks(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.hooks
+    ADD CONSTRAINT hooks_token_id_fkey FOREIGN KEY (token_id) REFERENCES public.api_tokens(id);
 
 ALTER TABLE ONLY public.invitations
     ADD CONSTRAINT invitations_person_id_fkey FOREIGN KEY (person_id) REFERENCES public.people(id);
@@ -1765,6 +2198,15 @@ ALTER TABLE ONLY public.notes
 ALTER TABLE ONLY public.passkeys
     ADD CONSTRAINT passkeys_person_id_fkey FOREIGN KEY (person_id) REFERENCES public.people(id);
 
+ALTER TABLE ONLY public.proposal_edits
+    ADD CONSTRAINT proposal_edits_number_fkey FOREIGN KEY (number) REFERENCES public.proposals(number);
+
+ALTER TABLE ONLY public.proposal_reviews
+    ADD CONSTRAINT proposal_reviews_number_fkey FOREIGN KEY (number) REFERENCES public.proposals(number);
+
+ALTER TABLE ONLY public.proposals
+    ADD CONSTRAINT proposals_after_number_fkey FOREIGN KEY (after_number) REFERENCES public.proposals(number);
+
 ALTER TABLE ONLY public.session_codes
     ADD CONSTRAINT session_codes_token_id_fkey FOREIGN KEY (token_id) REFERENCES public.api_tokens(id);
 
@@ -1776,10 +2218,15 @@ GRANT SELECT ON TABLE public.people TO almanac_worker;
 REVOKE ALL ON FUNCTION public.accept_invitation(digest bytea, issuer text, subject text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.accept_invitation(digest bytea, issuer text, subject text) TO almanac_worker;
 
+REVOKE ALL ON FUNCTION public.add_event(event_id text, type text, keys text[], key text, revision bigint, facts jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.add_event(event_id text, type text, keys text[], key text, revision bigint, facts jsonb) TO almanac_worker;
+
 GRANT SELECT ON TABLE public.passkeys TO almanac_worker;
 
 REVOKE ALL ON FUNCTION public.add_passkey(person_id text, credential_id bytea, public_key bytea, counter bigint, is_backup_eligible boolean, transports text[], label text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.add_passkey(person_id text, credential_id bytea, public_key bytea, counter bigint, is_backup_eligible boolean, transports text[], label text) TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.add_release_events() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.admit_person(id text, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.admit_person(id text, author text, author_kind text, author_token text) TO almanac_worker;
@@ -1818,11 +2265,21 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.session_codes TO almanac_worker;
 REVOKE ALL ON FUNCTION public.erase_sessions(issuer text, subject text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.erase_sessions(issuer text, subject text) TO almanac_worker;
 
+REVOKE ALL ON FUNCTION public.finish_delivery(id bigint, attempt integer, status integer, milliseconds integer, state text, delay interval, reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.finish_delivery(id bigint, attempt integer, status integer, milliseconds integer, state text, delay interval, reason text) TO almanac_worker;
+
 REVOKE ALL ON FUNCTION public.forget_passkeys() FROM PUBLIC;
 
 GRANT SELECT ON TABLE public.invitations TO almanac_worker;
 
 GRANT ALL ON FUNCTION public.has_inviter(made public.invitations) TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.deliveries TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.hooks TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.lease_delivery() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.lease_delivery() TO almanac_worker;
 
 REVOKE ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.make_api_token(digest bytea, label text, scopes text[], expires_at timestamp with time zone, author text, author_kind text, author_token text) TO almanac_worker;
@@ -1868,8 +2325,14 @@ GRANT ALL ON FUNCTION public.thin_note_history(account bigint, wanted bigint, mo
 
 REVOKE ALL ON FUNCTION public.thin_note_history_step(account bigint, unit text, after_revision bigint, wanted bigint, OUT freed bigint, OUT reached bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.token_makers(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.token_makers(token text) TO almanac_worker;
+
 REVOKE ALL ON FUNCTION public.trim_config_history() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.trim_config_history() TO almanac_worker;
+
+REVOKE ALL ON FUNCTION public.trim_deliveries(most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.trim_deliveries(most integer) TO almanac_worker;
 
 REVOKE ALL ON FUNCTION public.use_passkey(id text, counter bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.use_passkey(id text, counter bigint) TO almanac_worker;
@@ -1894,6 +2357,10 @@ GRANT SELECT,INSERT,UPDATE ON TABLE public.config_majors TO almanac_worker;
 
 GRANT SELECT,INSERT ON TABLE public.config_releases TO almanac_worker;
 
+GRANT UPDATE(acknowledged_at) ON TABLE public.config_releases TO almanac_worker;
+
+GRANT UPDATE(acknowledged_by) ON TABLE public.config_releases TO almanac_worker;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE public.environment_appearance TO almanac_worker;
 
 GRANT SELECT ON TABLE public.event_ticket_keys TO almanac_worker;
@@ -1913,6 +2380,12 @@ GRANT UPDATE(is_repeated) ON TABLE public.note_revisions TO almanac_worker;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.note_words TO almanac_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.notes TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.proposal_edits TO almanac_worker;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.proposal_reviews TO almanac_worker;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.proposals TO almanac_worker;
 
 GRANT SELECT ON TABLE public.upkeep TO almanac_worker;
 

@@ -40,6 +40,16 @@ struct LiveEnvironment: Sendable {
     }
 }
 
+extension Instance {
+    /// Connects to the database of an environment as the cluster's superuser.
+    func database(of environment: String) throws -> Connection {
+        let file = try JSONValue(parsing: File.read(path("environments.json"))).objectValue
+        let words = file?[environment]?.objectValue?["database"]?.stringValue?.split(separator: " ") ?? []
+        let name = try #require(words.first { $0.hasPrefix("dbname=") })
+        return try Connection(ConnectionSettings(conninfo: "\(TestCluster.conninfo) \(name)"))
+    }
+}
+
 extension HTTPClient {
     func put(_ path: String, _ value: JSONValue, headers: [(String, String)] = []) throws -> HTTPResponse {
         try send("PUT", path, headers: headers, json: .object(JSONObject([("value", value)])))

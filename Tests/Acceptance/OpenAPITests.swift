@@ -15,7 +15,7 @@ internal import Testing
 
     @Test func `every call is documented, and no call that there isn't`() throws {
         var routes: [String] = []
-        for domain in ["Config", "Flags", "Notes", "Events", "Identity"] {
+        for domain in ["Config", "Flags", "Hooks", "Notes", "Events", "Identity"] {
             let folder = "Sources/Domains/\(domain)/Endpoints"
             let found = try Checkout.texts(folder, ending: ".swift").flatMap { source in
                 source.matches(of: /Route\(\s*"(?<method>[A-Z]+)", "(?<path>[^"]+)"/).map { "\($0.method) \($0.path)" }
@@ -137,14 +137,17 @@ struct OpenAPIDocument {
         }
     }
 
-    /// The components that are path parameters.
-    private static let pathComponents: Set<Substring> = ["environment", "key", "revision", "id"]
+    /// The names of the components that are path parameters.
+    private static let pathComponents: [Substring: String] = [
+        "environment": "environment", "key": "key", "revision": "revision", "id": "id", "proposalNumber": "number",
+        "reviewID": "id",
+    ]
 
     /// Returns the name of the path parameter that the first line begins, inline or as a reference.
     private static func pathParameter(_ lines: ArraySlice<Substring>) -> String? {
         guard let line = lines.first else { return nil }
         if let name = line.firstMatch(of: #/- \$ref: '#/components/parameters/(\w+)'/#)?.1 {
-            return pathComponents.contains(name) ? String(name) : nil
+            return pathComponents[name]
         }
         guard let name = line.firstMatch(of: /- name: (\w+)$/)?.1,
             lines.dropFirst().first?.firstMatch(of: /^ *in: path$/) != nil

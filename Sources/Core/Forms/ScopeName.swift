@@ -4,6 +4,8 @@ public enum ScopeName {
     public static let keysPrefix = "config:write:"
     /// The prefix before the keys whose changes may be approved: `config:approve:pay.*`.
     public static let approvedKeysPrefix = "config:approve:"
+    /// The prefix before the key of the flag that may be switched off: `flags:disable:checkout`.
+    public static let disabledKeyPrefix = "flags:disable:"
     /// The scopes without keys.
     public static let whole = [
         "flags:evaluate", "config:read", "config:write", "config:propose", "config:approve", "config:bypass", "admin",
@@ -14,12 +16,13 @@ public enum ScopeName {
             || [keysPrefix, approvedKeysPrefix].contains { prefix in
                 text.hasPrefix(prefix) && EntryKeyPattern.isValid(text.dropFirst(prefix.count))
             }
+            || text.hasPrefix(disabledKeyPrefix) && EntryKey.isValid(text.dropFirst(disabledKeyPrefix.count))
     }
 
     /// The forms of all scopes, for messages.
     public static let forms =
         whole.joined(separator: ", ")
-        + ", config:write:KEY, config:write:PREFIX*, config:approve:KEY, config:approve:PREFIX*"
+        + ", config:write:KEY, config:write:PREFIX*, config:approve:KEY, config:approve:PREFIX*, flags:disable:KEY"
 }
 
 /// The role of a person: a name for some scopes.

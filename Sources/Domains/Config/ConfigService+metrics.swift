@@ -1,5 +1,6 @@
 internal import AlmanacEnvironments
 public import AlmanacMetrics
+internal import Synchronization
 
 extension ConfigService: MetricSource {
     public func write(to exposition: inout Exposition) {
@@ -9,5 +10,6 @@ extension ConfigService: MetricSource {
         exposition.add(.configAge, environment, Double(store.age) / 1e9)
         exposition.add(.historyReplacements, environment, Double(store.replacementCount))
         exposition.add(.configStale, environment, state.isStale ? 1 : 0)
+        exposition.add(.releasesUnreviewed, environment, Double(unreviewedReleases.load(ordering: .relaxed)))
     }
 }

@@ -10,9 +10,15 @@ extension Metric {
         .gauge, "almanac_config_stale", by: ["environment"],
         "1 while the database is unreachable, so that the config may be stale; else 0.")
 
+    static let releasesUnreviewed = Metric(
+        .gauge, "almanac_releases_unreviewed", by: ["environment"],
+        "Releases that went around approvals and that nobody acknowledged.")
+
     static let historyReplacements = Metric(
         .counter, "almanac_history_replacements_total", by: ["environment"],
         "Number of times that the database's history was replaced, by a failover or a restore.")
 
-    public static let ofConfig: [Metric] = [configRevision, configAge, configStale, historyReplacements]
+    public static let ofConfig: [Metric] = [
+        configRevision, configAge, configStale, releasesUnreviewed, historyReplacements,
+    ]
 }

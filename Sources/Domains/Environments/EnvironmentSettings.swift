@@ -1,6 +1,8 @@
 public import AlmanacHTTPSClient
 public import AlmanacJSON
 public import AlmanacPostgreSQL
+public import AlmanacProposals
+public import AlmanacWebhooks
 
 /// The settings of one environment from the environments file.
 public struct EnvironmentSettings: Sendable, Equatable {
@@ -21,10 +23,16 @@ public struct EnvironmentSettings: Sendable, Equatable {
     public let signIn: SignInClient?
     /// The claims that make users operators.
     public let operators: [OperatorClaim]
+    /// The approvals that releases need; nil if they need none.
+    public let approvals: ApprovalPolicy?
+    /// True if a release that only switches flags off needs approvals too.
+    public var needsApprovalToDisable: Bool { approvals.map { !$0.exemptions.contains(.disable) } ?? false }
     /// The console's presentation of the environment.
     public let appearance: Appearance
     /// The origin of the console's pages, for links that are made elsewhere; nil if it is unknown.
     public let consoleOrigin: String?
+    /// The rules for the receivers of hooks.
+    public let hooks: ReachableAddresses
     /// The folder of the attachments of all environments.
     public let attachmentsFolder: String
 
@@ -32,8 +40,9 @@ public struct EnvironmentSettings: Sendable, Equatable {
         name: EnvironmentName, database: ConnectionSettings, owner: ConnectionSettings,
         identity: IdentitySettings? = nil, configRead: ConfigRead, origins: [String], limits: Limits,
         attachments: AttachmentSettings = AttachmentSettings(), signIn: SignInClient? = nil,
-        operators: [OperatorClaim] = [], appearance: Appearance? = nil,
-        consoleOrigin: String? = nil, attachmentsFolder: String = Self.packagedAttachmentsFolder
+        operators: [OperatorClaim] = [], approvals: ApprovalPolicy? = nil, appearance: Appearance? = nil,
+        consoleOrigin: String? = nil, hooks: ReachableAddresses = .publicOnly,
+        attachmentsFolder: String = Self.packagedAttachmentsFolder
     ) {
         self.name = name
         self.database = database
@@ -45,8 +54,10 @@ public struct EnvironmentSettings: Sendable, Equatable {
         self.attachments = attachments
         self.signIn = signIn
         self.operators = operators
+        self.approvals = approvals
         self.appearance = appearance ?? Appearance(of: name)
         self.consoleOrigin = consoleOrigin
+        self.hooks = hooks
         self.attachmentsFolder = attachmentsFolder
     }
 

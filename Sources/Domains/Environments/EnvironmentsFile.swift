@@ -49,7 +49,7 @@ public enum EnvironmentsFile {
     ) throws(EnvironmentsFailure) -> EnvironmentSettings {
         try section.allow(
             "database", "password_file", "owner", "identity", "operators", "config_read", "origins", "limits",
-            "attachments", "console")
+            "attachments", "console", "approvals", "hooks")
         let database = try login(section)
         var owner = database
         if let ownerSection = try section.section("owner") {
@@ -69,7 +69,8 @@ public enum EnvironmentsFile {
             name: name, database: database, owner: owner, identity: identity, configRead: configRead,
             origins: origins, limits: try limits(section), attachments: try attachments(section, reader),
             signIn: try signIn(section, reader), operators: try operators(section),
-            appearance: try appearance(section, of: name), consoleOrigin: try consoleOrigin(section),
+            approvals: try approvals(section), appearance: try appearance(section, of: name),
+            consoleOrigin: try consoleOrigin(section), hooks: try hooks(section),
             attachmentsFolder: EnvironmentSettings.attachmentsFolder(
                 environmentsFile: path, override: Process.variable("ALMANAC_ATTACHMENTS")))
     }

@@ -63,12 +63,23 @@ struct Section {
         return lists
     }
 
-    func strings(_ member: String) throws(EnvironmentsFailure) -> [String] {
-        guard let value = object[member] else { return [] }
+    func strings(_ member: String) throws(EnvironmentsFailure) -> [String] { try list(member) ?? [] }
+
+    /// Returns the texts of a member; nil if it is absent.
+    func list(_ member: String) throws(EnvironmentsFailure) -> [String]? {
+        guard let value = object[member] else { return nil }
         guard let texts = value.arrayValue?.map(\.stringValue), !texts.contains(nil) else {
             throw failure("'\(member)' must be an array of texts")
         }
         return texts.compactMap(\.self)
+    }
+
+    func integers(_ member: String) throws(EnvironmentsFailure) -> [Int] {
+        guard let value = object[member] else { return [] }
+        guard let numbers = value.arrayValue?.map(\.numberValue?.int64), !numbers.contains(nil) else {
+            throw failure("'\(member)' must be an array of whole numbers")
+        }
+        return numbers.compactMap { $0.map { Int(clamping: $0) } }
     }
 
     func integer(_ member: String, in range: ClosedRange<Int>) throws(EnvironmentsFailure) -> Int? {

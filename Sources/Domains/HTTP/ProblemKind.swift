@@ -21,6 +21,9 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case keysOutOfScope = "keys-out-of-scope"
     case ownerNeeded = "owner-needed"
     case otherOwner = "other-owner"
+    case approvalRequired = "approval-required"
+    case bypassRequired = "bypass-required"
+    case ownContribution = "own-contribution"
     case personRemoved = "person-removed"
     case passkeyRefused = "passkey-refused"
     case passkeyUnknown = "passkey-unknown"
@@ -40,6 +43,9 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case personNotFound = "person-not-found"
     case passkeyNotFound = "passkey-not-found"
     case invitationNotFound = "invitation-not-found"
+    case hookNotFound = "hook-not-found"
+    case proposalNotFound = "proposal-not-found"
+    case reviewNotFound = "review-not-found"
     case sessionNotFound = "session-not-found"
     case methodNotAllowed = "method-not-allowed"
     case notAcceptable = "not-acceptable"
@@ -52,6 +58,12 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case passkeyExists = "passkey-exists"
     case roleFromProvider = "role-from-provider"
     case majorInUse = "major-in-use"
+    case proposalEmpty = "proposal-empty"
+    case proposalState = "proposal-state"
+    case proposalConflict = "proposal-conflict"
+    case proposalRejected = "proposal-rejected"
+    case proposalWaits = "proposal-waits"
+    case hookDisabled = "hook-disabled"
     case differenceNotExpressible = "difference-not-expressible"
     case flagsDiffer = "flags-differ"
     case majorRetired = "major-retired"
@@ -61,6 +73,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case preconditionFailed = "precondition-failed"
     case preconditionRequired = "precondition-required"
     case bodyTooLarge = "body-too-large"
+    case proposalTooLarge = "proposal-too-large"
     case attachmentTooLarge = "attachment-too-large"
     case unsupportedMediaType = "unsupported-media-type"
     case rangeNotSatisfiable = "range-not-satisfiable"
@@ -92,22 +105,25 @@ public enum ProblemKind: String, CaseIterable, Sendable {
             .invalidJSON, .invalidContext, .flagBroken, .flagNotEvaluated:
             400
         case .tokenNeeded, .tokenRefused, .sessionEnded, .sessionOfAnotherUser: 401
-        case .scopeTooSmall, .keysOutOfScope, .ownerNeeded, .otherOwner, .personRemoved, .freshSignInNeeded,
-            .signInRefused, .signInExpired, .passkeyRefused, .passkeyUnknown, .invitationUsed, .invitationExpired,
-            .invitationVoid:
+        case .scopeTooSmall, .keysOutOfScope, .ownerNeeded, .otherOwner, .approvalRequired, .bypassRequired,
+            .ownContribution, .personRemoved, .freshSignInNeeded, .signInRefused, .signInExpired, .passkeyRefused,
+            .passkeyUnknown, .invitationUsed, .invitationExpired, .invitationVoid:
             403
         case .notFound, .environmentNotFound, .entryNotFound, .flagNotFound, .releaseNotFound, .majorNotFound,
             .versionNotReleased, .noteGone, .attachmentNotHere, .tokenNotFound, .personNotFound,
-            .passkeyNotFound, .invitationNotFound, .sessionNotFound:
+            .passkeyNotFound, .invitationNotFound, .hookNotFound, .proposalNotFound, .reviewNotFound,
+            .sessionNotFound:
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .entryExists, .noteExists, .attachmentExists, .wrongOffset, .sessionWouldEnd, .ownPerson,
-            .passkeyExists, .roleFromProvider, .majorInUse, .differenceNotExpressible, .flagsDiffer:
+            .passkeyExists, .roleFromProvider, .majorInUse, .proposalEmpty, .proposalState, .proposalConflict,
+            .proposalRejected,
+            .proposalWaits, .hookDisabled, .differenceNotExpressible, .flagsDiffer:
             409
         case .majorRetired, .revisionNotKept, .resync, .attachmentRemoved: 410
         case .preconditionFailed: 412
-        case .bodyTooLarge, .attachmentTooLarge: 413
+        case .bodyTooLarge, .attachmentTooLarge, .proposalTooLarge: 413
         case .unsupportedMediaType: 415
         case .rangeNotSatisfiable: 416
         case .invalidValue, .limitExceeded, .invalidFlag, .invalidTag, .tooManyTags, .tooManyAttachments,
@@ -148,6 +164,9 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .keysOutOfScope: "The token may not change these keys"
         case .ownerNeeded: "The token has no owner"
         case .otherOwner: "The owner is another person"
+        case .approvalRequired: "The release needs approvals"
+        case .bypassRequired: "The call needs a reason to go around approvals"
+        case .ownContribution: "Nobody may approve their own change"
         case .personRemoved: "The person was removed"
         case .passkeyRefused: "The passkey is not accepted"
         case .passkeyUnknown: "The passkey is not known"
@@ -167,6 +186,9 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .personNotFound: "There is no such person"
         case .passkeyNotFound: "There is no such passkey"
         case .invitationNotFound: "There is no such invitation"
+        case .hookNotFound: "There is no such hook"
+        case .proposalNotFound: "There is no such proposal"
+        case .reviewNotFound: "There is no such review"
         case .sessionNotFound: "There is no such session"
         case .methodNotAllowed: "The method is not allowed here"
         case .notAcceptable: "The requested media type is not available"
@@ -179,6 +201,12 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .passkeyExists: "The passkey is registered already"
         case .roleFromProvider: "The identity provider decides the role"
         case .majorInUse: "The major version is in use"
+        case .proposalEmpty: "The proposal would change nothing"
+        case .proposalState: "The state of the proposal does not permit this"
+        case .proposalConflict: "Others released other values"
+        case .proposalRejected: "The proposal is rejected"
+        case .proposalWaits: "The proposal builds on one that is not applied"
+        case .hookDisabled: "The hook is disabled"
         case .differenceNotExpressible: "A merge patch cannot express the difference"
         case .flagsDiffer: "This form cannot contain the differing flags"
         case .majorRetired: "The major version has been retired"
@@ -188,6 +216,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .preconditionFailed: "The precondition is not met"
         case .preconditionRequired: "A precondition is needed"
         case .bodyTooLarge: "The body is too large"
+        case .proposalTooLarge: "The proposal is too large"
         case .attachmentTooLarge: "The attachment is too large"
         case .unsupportedMediaType: "The media type is not supported"
         case .rangeNotSatisfiable: "The range lies outside of the file"

@@ -80,7 +80,7 @@ public struct Query: Sendable {
     public func allow(_ names: String...) throws(Problem) { try allow(names) }
 
     /// Refuses a query with other parameters, given an array of names.
-    func allow(_ names: [String]) throws(Problem) {
+    public func allow(_ names: [String]) throws(Problem) {
         guard let unknown = pairs.first(where: { pair in !names.contains { pair.name.hasSameBytes(as: $0) } })
         else { return }
         let known = names.isEmpty ? "none" : names.map { "'\($0)'" }.joined(separator: ", ")

@@ -100,6 +100,12 @@ public struct Authenticator: Sendable {
         }
     }
 
+    /// Writes the person who acts as a caller to the database with their scopes, which usually happens later.
+    public func recordPerson(of caller: Caller) {
+        // Without the database, the call itself fails soon.
+        if caller.person != nil { try? sessions?.people.recordUses() }
+    }
+
     /// Returns the sender of a request. Throws if the sender lacks a scope.
     public func caller(of request: Request, with scope: Scope) throws(Problem) -> Caller {
         guard let caller = try caller(of: request) else { throw Self.tokenNeeded }

@@ -1,4 +1,5 @@
 internal import AlmanacCryptography
+public import AlmanacForms
 public import AlmanacHTTP
 internal import AlmanacPOSIX
 public import AlmanacTimestamps
@@ -18,7 +19,7 @@ public struct Caller: Sendable {
     public let expiresAt: Timestamp?
     /// The person who acts with the scopes: the user, or the owner of the API token; nil for a service account, and for
     /// a user without scopes.
-    let person: VerifiedUser?
+    public let person: VerifiedUser?
     /// The session of the caller's browser; nil for the bearer of a token.
     public let session: Session?
     /// The author that the history and the audit log record for the caller's changes.
@@ -86,14 +87,10 @@ public struct Caller: Sendable {
     }
 
     /// The keys whose entries the caller may change; nil for none.
-    public var changeableKeys: ChangeableKeys? {
-        if scopes.contains(where: { $0.includes(.configWrite) }) { return .all }
-        let patterns = scopes.compactMap { if case .configWriteOf(let keys) = $0 { keys } else { nil } }
-        return patterns.isEmpty ? nil : .some(patterns)
-    }
+    public var changeableKeys: KeySelection? { scopes.changeableKeys }
 
     /// Returns the keys that the caller may change. Throws if there are none.
-    public func needsChangeableKeys() throws(Problem) -> ChangeableKeys {
+    public func needsChangeableKeys() throws(Problem) -> KeySelection {
         if let changeableKeys { return changeableKeys }
         try needs(.configWrite)
         return .all

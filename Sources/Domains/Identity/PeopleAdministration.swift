@@ -77,6 +77,8 @@ public enum PeopleFailure: Error, Equatable, Sendable, CustomStringConvertible {
     case otherOwner
     /// The token belongs to another person than the author.
     case otherToken
+    /// The token would have a scope for approvals that the author lacks.
+    case approvalScope
     /// The role comes from a claim of the provider, or there is none.
     case roleFromProvider
 
@@ -90,6 +92,9 @@ public enum PeopleFailure: Error, Equatable, Sendable, CustomStringConvertible {
         case .otherToken:
             "the token belongs to another person, who alone may change or rotate it; set 'owner' to null first, which "
                 + "makes it a service account, or revoke the token"
+        case .approvalScope:
+            "nobody makes or takes over a token with a scope for approvals that they lack; leave out config:approve, "
+                + "config:bypass and flags:disable, or use 'almanac token' on the host"
         case .roleFromProvider:
             "only a person by invitation has a role to change; the roles of others come from the identity provider's "
                 + "claims by 'operators' in the environments file"

@@ -1,4 +1,4 @@
-internal import AlmanacForms
+public import AlmanacForms
 
 /// A permission of a token.
 public enum Scope: Hashable, Sendable {
@@ -16,6 +16,8 @@ public enum Scope: Hashable, Sendable {
     case configApproveOf(KeyPattern)
     /// Permits releasing a change without approval.
     case configBypass
+    /// Permits switching off one flag, also without approval. Includes no reading.
+    case flagDisable(_ key: String)
     case admin
 
     /// True for the scopes that a person has only by their own sign-in, never by a session that a token began.
@@ -27,10 +29,11 @@ public enum Scope: Hashable, Sendable {
     }
 
     /// Returns true if this scope permits what the other one does: each scope includes those before it, except those
-    /// for approvals, which no other scope includes.
+    /// for approvals and for switching off a flag, which no other scope includes.
     public func includes(_ other: Scope) -> Bool {
         switch (self, other) {
-        case (.admin, .configApprove), (.admin, .configApproveOf), (.admin, .configBypass): false
+        case (.admin, .configApprove), (.admin, .configApproveOf), (.admin, .configBypass), (.admin, .flagDisable):
+            false
         case (.admin, _), (.configWrite, .configRead), (.configWrite, .configWriteOf), (.configWrite, .configPropose),
             (.configWriteOf, .configRead), (.configRead, .flagsEvaluate), (.configWrite, .flagsEvaluate),
             (.configWriteOf, .flagsEvaluate), (.configApprove, .configApproveOf):
@@ -56,6 +59,8 @@ extension Scope: RawRepresentable {
                 self = .configWriteOf(keys)
             } else if let keys = Self.keys(in: rawValue, after: ScopeName.approvedKeysPrefix) {
                 self = .configApproveOf(keys)
+            } else if ScopeName.isValid(rawValue) {
+                self = .flagDisable(String(rawValue.dropFirst(ScopeName.disabledKeyPrefix.count)))
             } else {
                 return nil
             }
@@ -77,6 +82,7 @@ extension Scope: RawRepresentable {
         case .configApprove: "config:approve"
         case .configApproveOf(let keys): ScopeName.approvedKeysPrefix + keys.text
         case .configBypass: "config:bypass"
+        case .flagDisable(let key): ScopeName.disabledKeyPrefix + key
         case .admin: "admin"
         }
     }
@@ -92,39 +98,17 @@ extension Scope: CaseIterable {
     public static let names = ScopeName.forms
 }
 
-/// A pattern for keys of the config: one key, or a common prefix.
-public struct KeyPattern: Hashable, Sendable {
-    /// The pattern as written: `app.banner`, `app.banner.*`.
-    public let text: String
-
-    /// Nil if the text can't match a key, and for a star alone, because the scope for all keys has no pattern.
-    public init?(_ text: String) {
-        guard EntryKeyPattern.isValid(text) else { return nil }
-        self.text = text
+extension [Scope] {
+    /// The keys whose entries may be changed; nil for none.
+    public var changeableKeys: KeySelection? {
+        if contains(where: { $0.includes(.configWrite) }) { return .all }
+        let patterns = compactMap { if case .configWriteOf(let keys) = $0 { keys } else { nil } }
+        return patterns.isEmpty ? nil : .some(patterns)
     }
 
-    func includes(_ key: String) -> Bool {
-        text.utf8.last == UInt8(ascii: "*") ? key.utf8.starts(with: text.utf8.dropLast()) : key == text
-    }
-}
-
-/// The keys whose entries a caller may change.
-public enum ChangeableKeys: Hashable, Sendable {
-    case all
-    case some([KeyPattern])
-
-    public func includes(_ key: String) -> Bool {
-        switch self {
-        case .all: true
-        case .some(let patterns): patterns.contains { $0.includes(key) }
-        }
-    }
-
-    /// The patterns as text, for messages.
-    public var names: [String] {
-        switch self {
-        case .all: ["*"]
-        case .some(let patterns): patterns.map(\.text)
-        }
+    /// The keys whose changes may be approved.
+    public var approvableKeys: KeySelection {
+        contains(.configApprove)
+            ? .all : .some(compactMap { if case .configApproveOf(let keys) = $0 { keys } else { nil } })
     }
 }

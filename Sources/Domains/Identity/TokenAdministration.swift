@@ -11,8 +11,9 @@ public struct TokenAdministration {
     public enum Owners: Sendable {
         /// Everybody, for the host's command line.
         case everybody
-        /// The author's own person, or nobody if the author is a service account.
-        case only(VerifiedUser?)
+        /// The author's own person, or nobody if the author is a service account. Scopes for approvals are given only
+        /// by an author who has them, and so are scopes for switching off a flag where this needs approvals.
+        case only(VerifiedUser?, scopes: [Scope], needsApprovalToDisable: Bool)
     }
 
     public init(_ connection: Connection, by author: Author, for owners: Owners = .everybody) {
@@ -38,12 +39,14 @@ public struct TokenAdministration {
     }
 
     /// Creates the record of a token whose text already exists. Throws `unknownOwner` if no such person is present, and
-    /// `otherOwner` if the author may make no tokens for the person.
+    /// `otherOwner` if the author may make no tokens for the person, and `approvalScope` if the author lacks a scope
+    /// for approvals.
     public func create(
         _ token: APIToken, label: String, scopes: [Scope], expiresAt: Timestamp?, owner: VerifiedUser? = nil,
         purpose: String = ""
     ) throws -> TokenRecord {
         try check(owner)
+        try check(scopes)
         let rows = try connection.run(
             TokenStatements.make,
             with: [
@@ -78,21 +81,27 @@ public struct TokenAdministration {
                 .text(id), .text(label), .text(purpose), .boolean(setsOwner), .text(newOwner?.issuer),
                 .text(newOwner?.subject),
             ] + AuditStatements.parameters(of: author)
-        return try changed(id, removesOwner: setsOwner && newOwner == nil, TokenStatements.change, parameters)
+        return try changed(
+            id, removesOwner: setsOwner && newOwner == nil, setsOwner: newOwner != nil, TokenStatements.change,
+            parameters)
     }
 
     /// Runs a change of a token. Throws `otherToken` if the author may not change tokens of the token's owner.
     private func changed(
-        _ id: String, removesOwner: Bool = false, _ statement: Statement, _ parameters: [Parameter]
+        _ id: String, removesOwner: Bool = false, setsOwner: Bool = false, _ statement: Statement,
+        _ parameters: [Parameter]
     ) throws -> TokenRecord? {
         try connection.transaction { connection in
-            if case .only(let own) = owners, !removesOwner,
-                let row = try connection.run(TokenStatements.lock, .text(id)).first,
-                let issuer = try row.optionalText("owner_issuer"),
-                let subject = try row.optionalText("owner_subject"),
-                VerifiedUser(issuer: issuer, subject: subject) != own
+            if case .only(let own, _, _) = owners, !removesOwner,
+                let row = try connection.run(TokenStatements.lock, .text(id)).first
             {
-                throw PeopleFailure.otherToken
+                if let issuer = try row.optionalText("owner_issuer"),
+                    let subject = try row.optionalText("owner_subject"),
+                    VerifiedUser(issuer: issuer, subject: subject) != own
+                {
+                    throw PeopleFailure.otherToken
+                }
+                if setsOwner { try check(try row.textArray("scopes").compactMap(Scope.init(rawValue:))) }
             }
             guard let row = try connection.run(statement, with: parameters).first else { return nil }
             try connection.run(TokenStatements.announce)
@@ -102,9 +111,18 @@ public struct TokenAdministration {
 
     private func check(_ owner: VerifiedUser?) throws {
         guard let owner else { return }
-        if case .only(let own) = owners, owner != own { throw PeopleFailure.otherOwner }
+        if case .only(let own, _, _) = owners, owner != own { throw PeopleFailure.otherOwner }
         let person = try PeopleAdministration(connection, by: author).find(owner)
         guard let person, person.removedAt == nil else { throw PeopleFailure.unknownOwner }
+    }
+
+    /// Refuses scopes for approvals that the author lacks, because nobody gives themselves the right to approve.
+    private func check(_ scopes: [Scope]) throws(PeopleFailure) {
+        guard case .only(_, let own, let needsApprovalToDisable) = owners else { return }
+        for scope in scopes where !own.contains(where: { $0.includes(scope) }) {
+            if scope.isOfApprovals { throw .approvalScope }
+            if case .flagDisable = scope, needsApprovalToDisable { throw .approvalScope }
+        }
     }
 
     /// Returns all tokens ever created, oldest first.
@@ -168,7 +186,7 @@ enum TokenStatements {
     static let lock = Statement(
         """
         -- name: token_lock
-        select owner_issuer, owner_subject from api_tokens where id = $1 for update
+        select owner_issuer, owner_subject, scopes from api_tokens where id = $1 for update
         """)
 
     static let revoke = Statement(

@@ -3,7 +3,7 @@ public import AlmanacPostgreSQL
 /// The schema that this release works with.
 public enum Schema {
     /// The number of the newest migration that the code relies on.
-    public static let required = 20
+    public static let required = 22
 
     /// Waits for a running restore, and keeps the next one waiting until the transaction ends.
     ///

@@ -58,8 +58,8 @@ final class EventsEnvironment: EnvironmentService {
             subscription = try Subscription(
                 database,
                 channels: [
-                    ConfigService.channel, NotesService.channel, TokenStore.channel, PeopleStore.channel,
-                    SessionStore.channel,
+                    ConfigService.channel, ConfigService.proposalsChannel, NotesService.channel, TokenStore.channel,
+                    PeopleStore.channel, SessionStore.channel,
                 ],
                 interval: Self.tokenInterval, threadName: "listen-\(settings.name)"
             ) { [schema] event in
@@ -120,10 +120,11 @@ final class EventsEnvironment: EnvironmentService {
     }
 
     private static func handle(_ notification: AlmanacPostgreSQL.Notification, to hub: Hub) {
-        // The payload is a revision, after an account's id on the notes channel.
+        // The payload is a revision, after an account's id on the notes channel, and a proposal's number on its own.
         let numbers = notification.payload.split(separator: " ").map { Int64($0) }
         switch (notification.channel, numbers.count) {
         case (ConfigService.channel, 1): if let revision = numbers[0] { hub.announce(revision: revision) }
+        case (ConfigService.proposalsChannel, 2): if let proposal = numbers[0] { hub.announce(proposal: proposal) }
         case (NotesService.channel, 2):
             if let account = numbers[0], let revision = numbers[1] {
                 hub.announce(account: account, revision: revision)

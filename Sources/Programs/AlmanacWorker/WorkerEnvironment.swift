@@ -2,6 +2,7 @@ internal import AlmanacConfigDomain
 internal import AlmanacEnvironments
 internal import AlmanacFlagsDomain
 internal import AlmanacHTTP
+internal import AlmanacHooks
 internal import AlmanacIdentity
 internal import AlmanacMetrics
 internal import AlmanacNotesDomain
@@ -24,16 +25,22 @@ final class WorkerEnvironment: EnvironmentService {
     let config: ConfigContext
     let flags: FlagsContext
     let identity: IdentityContext
+    let hooks: HooksContext
     let notes: NotesContext
     private let subscription: Subscription
     private let trimming: BackgroundJob
     private let cleaning: BackgroundJob
+    private let scheduling: BackgroundJob
+    private let deliverer: Deliverer
+    private let delivering: BackgroundJob
 
     /// The longest time for which a lost notification goes unnoticed.
     private static let headCheckInterval = Duration.seconds(2)
     /// The pause between two steps of trimming, and between two rounds.
     private static let trimmingPause = Duration.seconds(2)
     private static let trimmingIdleInterval = Duration.seconds(3600)
+    /// The longest time by which a scheduled release comes late.
+    private static let schedulingInterval = Duration.seconds(1)
 
     /// - Parameters:
     ///   - actions: counts actions on notes by status.
@@ -80,13 +87,24 @@ final class WorkerEnvironment: EnvironmentService {
         config = ConfigContext(service: service, authenticator: authenticator) { find($0)?.config }
         flags = FlagsContext(config: config, authenticator: authenticator, tickets: tickets, uses: flagUses)
         notes = NotesContext(service: notesService, authenticator: authenticator)
+        hooks = HooksContext(settings: settings, pool: pool, authenticator: authenticator)
         identity = IdentityContext(
             settings: settings, pool: pool, tokens: tokens, sessions: sessions, authenticator: authenticator,
             signIns: signIns)
+        deliverer = Deliverer(settings, pool: pool)
+        delivering = try Self.delivering(settings.name, deliverer)
         subscription = try Subscription(
-            database, channels: [ConfigService.channel, TokenStore.channel, PeopleStore.channel, SessionStore.channel],
+            database,
+            channels: [
+                ConfigService.channel, TokenStore.channel, PeopleStore.channel, SessionStore.channel,
+                Deliverer.channel,
+            ],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
-        ) { [service, schema, backups, attachments, identity] event in
+        ) { [service, schema, backups, attachments, identity, delivering] event in
+            if case .notified(let notifications) = event {
+                if notifications.contains(where: { $0.channel == Deliverer.channel }) { delivering.wake() }
+                if notifications.allSatisfy({ $0.channel == Deliverer.channel }) { return }
+            }
             Self.refresh(after: event, settings.name, service, flagUses, tokens, sessions) {
                 try tickets.refresh()
                 try identity.appearance.refresh()
@@ -96,8 +114,41 @@ final class WorkerEnvironment: EnvironmentService {
             backups.check()
             attachments.check(pool)
         }
-        trimming = try Self.trimming(settings.name, service, flagUses, notesService, sessions)
+        trimming = try Self.trimming(settings.name, service, flagUses, notesService, sessions, deliverer)
         cleaning = try Self.cleaning(settings.name, notesService)
+        scheduling = try Self.scheduling(settings.name, service)
+    }
+
+    /// Logs the error that begins an outage of a background job, or its end.
+    private static func report(_ failure: (any Error)?, _ outage: String, _ name: EnvironmentName) {
+        if let failure {
+            Log.error(outage, ("environment", name.text), ("reason", "\(failure)"))
+        } else {
+            Log.info("\(outage): over", ("environment", name.text))
+        }
+    }
+
+    /// Applies proposals at their time.
+    private static func scheduling(_ name: EnvironmentName, _ config: ConfigService) throws -> BackgroundJob {
+        try BackgroundJob(
+            from: 0, threadName: "apply-\(name)", pause: schedulingInterval, idleInterval: schedulingInterval
+        ) { _ in
+            try config.applyDueProposals()
+            return false
+        } report: {
+            report($0, "proposals not applied", name)
+        }
+    }
+
+    /// Sends the deliveries of hooks. Any worker may send each of them, because a lease names one.
+    private static func delivering(_ name: EnvironmentName, _ deliverer: Deliverer) throws -> BackgroundJob {
+        try BackgroundJob(
+            from: deliverer, threadName: "hooks-\(name)", pause: .zero, idleInterval: Deliverer.interval
+        ) { deliverer in
+            try deliverer.step()
+        } report: {
+            report($0, "hooks not delivered", name)
+        }
     }
 
     /// Removes unused attachments and files every hour.
@@ -107,15 +158,15 @@ final class WorkerEnvironment: EnvironmentService {
             idleInterval: trimmingIdleInterval
         ) { progress in
             try notes.cleanAttachments(&progress)
-        } report: { failure in
-            Log.error("attachments not cleaned", ("environment", "\(name)"), ("reason", "\(failure)"))
+        } report: {
+            report($0, "attachments not cleaned", name)
         }
     }
 
-    /// Deletes history older than 180 days and ended sessions, a little at a time.
+    /// Deletes history older than 180 days, ended sessions and old deliveries, a little at a time.
     private static func trimming(
         _ name: EnvironmentName, _ config: ConfigService, _ flagUses: FlagUses, _ notes: NotesService,
-        _ sessions: SessionStore
+        _ sessions: SessionStore, _ deliverer: Deliverer
     ) throws -> BackgroundJob {
         try BackgroundJob(
             from: TrimProgress(), threadName: "trim-\(name)", pause: trimmingPause, idleInterval: trimmingIdleInterval
@@ -124,10 +175,12 @@ final class WorkerEnvironment: EnvironmentService {
             let hasNotes = try notes.trimHistory(&progress)
             let hasSessions = try sessions.removeEnded()
             let hasUses = try flagUses.rollUp()
-            if !hasConfig, !hasNotes, !hasSessions, !hasUses { try flagUses.deleteOrphans() }
-            return hasConfig || hasNotes || hasSessions || hasUses
-        } report: { failure in
-            Log.error("history not trimmed", ("environment", "\(name)"), ("reason", "\(failure)"))
+            let hasDeliveries = try deliverer.tidy()
+            let hasMore = hasConfig || hasNotes || hasSessions || hasUses || hasDeliveries
+            if !hasMore { try flagUses.deleteOrphans() }
+            return hasMore
+        } report: {
+            report($0, "history not trimmed", name)
         }
     }
 
@@ -138,6 +191,7 @@ final class WorkerEnvironment: EnvironmentService {
 
     func write(to exposition: inout Exposition) {
         service.write(to: &exposition)
+        deliverer.write(to: &exposition)
         flagUses.write(to: &exposition)
         backups.write(to: &exposition)
         attachments.write(to: &exposition)
@@ -151,6 +205,8 @@ final class WorkerEnvironment: EnvironmentService {
         subscription.stop()
         trimming.stop()
         cleaning.stop()
+        scheduling.stop()
+        delivering.stop()
         Self.recordUse(settings.name, service, tokens, sessions)
         Self.recordUse(settings.name) { try flagUses.recordNow() }
         notifier.stop()

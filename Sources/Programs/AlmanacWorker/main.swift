@@ -2,6 +2,7 @@ internal import AlmanacConfigDomain
 internal import AlmanacFastCGI
 internal import AlmanacFlagsDomain
 internal import AlmanacHTTP
+internal import AlmanacHooks
 internal import AlmanacIdentity
 internal import AlmanacMetrics
 internal import AlmanacMigrations
@@ -28,7 +29,7 @@ Program.run("almanac-worker") {
         let routes =
             ConfigRoutes.all.map { $0.within { (environment: WorkerEnvironment) in environment.config } }
             + FlagsRoutes.all.map { $0.within { $0.flags } } + NotesRoutes.all.map { $0.within { $0.notes } }
-            + IdentityRoutes.all.map { $0.within { $0.identity } }
+            + IdentityRoutes.all.map { $0.within { $0.identity } } + HooksRoutes.all.map { $0.within { $0.hooks } }
         let gateway = Gateway(
             registry: registry, router: Router(routes), observation: observation, queue: queue,
             directory: Router(IdentityRoutes.directory.map { $0.within { $0.map(\.identity) } }), shape: OFREP.shaped,

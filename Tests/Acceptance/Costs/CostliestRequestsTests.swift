@@ -74,7 +74,7 @@ extension Live {
             defer { _ = try? environment.live.reset() }
             let names = [
                 "environment": environment.live.name, "other": "development", "key": "costly", "major": "99",
-                "id": "long", "revision": try fillConfig(),
+                "id": "long", "number": "99", "revision": try fillConfig(),
             ]
             try fillNotes()
             try fillAttachments()

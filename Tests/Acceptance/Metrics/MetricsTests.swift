@@ -35,6 +35,8 @@ extension Live {
                 // The worker polls the database every two seconds.
                 #expect(try #require(page["almanac_config_age_seconds{environment=\"\(environment)\"}"]) < 10)
                 #expect(page["almanac_config_stale{environment=\"\(environment)\"}"] == 0)
+                #expect(page["almanac_releases_unreviewed{environment=\"\(environment)\"}"] == 0)
+                #expect(page["almanac_hooks_disabled{environment=\"\(environment)\"}"] == 0)
                 let limit = try #require(page["almanac_database_connections_limit{environment=\"\(environment)\"}"])
                 let open = ["used", "idle"].compactMap {
                     page["almanac_database_connections{environment=\"\(environment)\",state=\"\($0)\"}"]

@@ -11,6 +11,8 @@ enum PermissionRole: String, CaseIterable {
     case viewer
     /// May change the keys that begin with `banner.`.
     case bannerEditor
+    /// May switch off the flag `app.theme`.
+    case switcher
     case editor
     case approver
     case admin
@@ -21,6 +23,7 @@ enum PermissionRole: String, CaseIterable {
         case .evaluator: ["flags:evaluate"]
         case .viewer: ["config:read"]
         case .bannerEditor: ["config:write:banner.*"]
+        case .switcher: ["flags:disable:app.theme"]
         case .editor: ["config:read", "config:write", "config:propose"]
         case .approver: ["config:read", "config:write", "config:propose", "config:approve"]
         case .admin: ["admin"]
@@ -47,8 +50,8 @@ enum PermissionWay: String, CaseIterable {
         switch self {
         case .anonymous, .notesSession: [.none]
         case .apiToken: PermissionRole.allCases.filter { $0 != .none }
-        // A token that only evaluates flags opens no session.
-        case .consoleSession: PermissionRole.allCases.filter { ![.none, .evaluator].contains($0) }
+        // A token that cannot read the config opens no session.
+        case .consoleSession: PermissionRole.allCases.filter { ![.none, .evaluator, .switcher].contains($0) }
         case .passkeySession: [.viewer, .editor, .approver, .admin]
         // A user without a scope is no operator.
         case .providerSession: PermissionRole.allCases.filter { $0 != .none }

@@ -9,13 +9,6 @@ extension Live {
     @Suite struct PermissionMatrixTests {
         private static let name = "matrix"
 
-        private func database(of instance: Instance) throws -> Connection {
-            let file = try JSONValue(parsing: File.read(instance.path("environments.json"))).objectValue
-            let words = file?[Self.name]?.objectValue?["database"]?.stringValue?.split(separator: " ") ?? []
-            let name = try #require(words.first { $0.hasPrefix("dbname=") })
-            return try Connection(ConnectionSettings(conninfo: "\(TestCluster.conninfo) \(name)"))
-        }
-
         @Test func `each call admits the roles that its row names, by every way to sign in, and each call has a row`()
             throws
         {
@@ -23,12 +16,14 @@ extension Live {
             #expect(Set(operations) == Set(PermissionRequest.all.map(\.operation)))
             try AddedEnvironment.with(Self.name, ["identity": ["development": true]]) { instance in
                 let admin = try CommandLineProgram().output(
-                    "token", "create", Self.name, "--scope", "admin", "--label", "matrix", "--owner", "ada",
-                    "--owner-name", "Ada")
+                    "token", "create", Self.name, "--scope", "admin", "--scope", "config:approve", "--label", "matrix",
+                    "--owner", "ada", "--owner-name", "Ada")
                 let callers = try PermissionCaller.all(
-                    in: Self.name, of: instance, admin: admin.filter { !$0.isWhitespace }, database(of: instance))
+                    in: Self.name, of: instance, admin: admin.filter { !$0.isWhitespace },
+                    instance.database(of: Self.name))
                 let names = [
-                    "environment": Self.name, "other": "development", "major": "99", "revision": "1", "id": "absent",
+                    "environment": Self.name, "other": "development", "major": "99", "number": "99",
+                    "revision": "1", "id": "absent",
                 ]
                 for request in PermissionRequest.all {
                     for caller in callers {

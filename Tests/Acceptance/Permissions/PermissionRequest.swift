@@ -37,7 +37,11 @@ enum Permission: Sendable {
     case read
     /// The editors of all keys, and those of keys that begin with `banner.`.
     case editBanner
+    /// The editors of all keys, and the bearers of the scope for switching off the flag `app.theme`.
+    case disableTheme
     case edit
+    /// The bearers of the scope `config:propose`, which `config:write` includes.
+    case propose
     case admin
     /// The users of notes, whatever their scopes.
     case notes
@@ -70,7 +74,9 @@ enum Permission: Sendable {
         case .evaluate: return allow(.evaluator, .viewer, .bannerEditor, .editor, .approver, .admin)
         case .read: return allow(.viewer, .bannerEditor, .editor, .approver, .admin)
         case .editBanner: return allow(.bannerEditor, .editor, .approver, .admin)
+        case .disableTheme: return allow(.switcher, .editor, .approver, .admin)
         case .edit: return allow(.editor, .approver, .admin)
+        case .propose: return allow(.editor, .approver, .admin)
         case .admin: return allow(.admin)
         case .notes: return isUser ? .allowed : way == .apiToken ? .unauthenticated : .forbidden
         case .events: return isUser ? .allowed : Permission.read.outcome(for: role, way)

@@ -1,4 +1,5 @@
 import AlmanacEnvironments
+import AlmanacProposals
 import AlmanacTestSupport
 import Testing
 
@@ -69,6 +70,22 @@ import Testing
                 == ["admin", "config:approve", "config:bypass", "config:propose", "config:read", "config:write"])
     }
 
+    @Test func `approvals are required by key, with exemptions by default`() throws {
+        #expect(try load(#""config_read": "public""#).approvals == nil)
+        let policy = try #require(
+            try load(
+                #"""
+                "approvals": {"required": 1, "rules": [
+                    {"keys": "pay.*", "required": 2}, {"keys": "pay.b", "required": 1}]}
+                """#
+            ).approvals)
+        #expect(["pay", "pay.a", "pay.b"].map(policy.required) == [1, 2, 2])
+        #expect(policy.exemptions == [.disable, .undo] && policy.expiryDays == 14 && policy.lateMinutes == 60)
+        let strict = try #require(
+            try load(#""approvals": {"required": 3, "exempt": [], "expires_days": 7, "late_minutes": 5}"#).approvals)
+        #expect(strict.exemptions.isEmpty && strict.expiryDays == 7 && strict.lateMinutes == 5)
+    }
+
     @Test(
         arguments: [
             (#""operators": {"claim": "groups", "admin": ["ops"]}"#, "set 'client_id' in 'identity'"),
@@ -101,6 +118,12 @@ import Testing
             (#""console": {"origin": "https://console.example.com/"}"#, "https://console.example.com"),
             (#""console": {"origin": "console.example.com"}"#, "https://console.example.com"),
             (##""console": {"colour": "#123456"}"##, "unknown member 'colour'"),
+            (#""approvals": {}"#, "'required' is missing"), (#""approvals": {"required": 0}"#, "from 1 to 20"),
+            (#""approvals": {"required": 1, "rules": [{"keys": "*", "required": 2}]}"#, "such as pay.*"),
+            (#""approvals": {"required": 1, "rules": [{"keys": "pay.*"}]}"#, "that these keys need"),
+            (#""approvals": {"required": 1, "exempt": ["all"]}"#, "contains 'all'; expected disable, undo"),
+            (#""approvals": {"required": 1, "expires_days": 0}"#, "from 1 to 365"),
+            (#""approvals": true"#, "must be an object"),
         ])
     func `what cannot be meant is refused`(members: String, reason: String) throws {
         let failure = try #require(throws: EnvironmentsFailure.self) {

@@ -278,6 +278,30 @@ import Testing
         #expect(try host.administration.change(id: alice.id, owner: .set(ada))?.owner?.user == ada)
     }
 
+    @Test func `over HTTP nobody gives themselves the right to approve`() throws {
+        let issuer = host.settings.ownerIssuer
+        func owner(_ subject: String) -> String { #"{"issuer":"\#(issuer)","subject":"\#(subject)"}"# }
+        func body(_ scope: String, _ owner: String) -> String {
+            #"{"label":"x","scopes":["config:write","\#(scope)"],"expires_at":null,"owner":\#(owner)}"#
+        }
+        for scope in ["config:approve", "config:approve:pay.*", "config:bypass"] {
+            for owner in [owner("root"), "null"] {
+                let made = try call("POST", "/tokens", body(scope, owner))
+                #expect(made.status == 403 && made.problem == "scope-too-small", "\(scope) \(made)")
+            }
+        }
+        let robot = try host.administration.create(
+            environment: "staging", label: "robot", scopes: [.configApprove], expiresAt: nil
+        ).record
+        let taken = try call("PATCH", "/tokens/\(robot.id)", #"{"owner":\#(owner("root"))}"#)
+        #expect(taken.status == 403 && taken.problem == "scope-too-small", "\(taken)")
+        #expect(try call("PATCH", "/tokens/\(robot.id)", #"{"label":"robot 2"}"#).status == 200)
+        // An approver may pass on what they have.
+        let alice = try host.token(.admin, .configApprove, label: "laptop", owner: "alice").text
+        #expect(try call("POST", "/tokens", body("config:approve:pay.*", owner("alice")), as: alice).status == 201)
+        #expect(try call("POST", "/tokens", body("config:bypass", owner("alice")), as: alice).status == 403)
+    }
+
     @Test func `the session of a token has none of its scopes for approvals`() throws {
         let token = try host.token(
             .admin, .configApprove, .configBypass, try #require(Scope(rawValue: "config:approve:pay.*")), owner: "alice"

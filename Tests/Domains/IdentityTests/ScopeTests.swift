@@ -1,3 +1,4 @@
+import AlmanacForms
 import AlmanacHTTP
 import AlmanacIdentity
 import Testing

@@ -1,6 +1,7 @@
 import AlmanacConfigDomain
 import AlmanacEventsDomain
 import AlmanacFlagsDomain
+import AlmanacHooks
 import AlmanacIdentity
 import AlmanacMetrics
 import AlmanacNotesDomain
@@ -10,7 +11,7 @@ import Testing
 
 extension Metric {
     /// The metrics of all programs, from the lists of the modules that count them.
-    static let all = ofServing + ofIdentity + ofConfig + ofFlags + ofNotes + ofEvents
+    static let all = ofServing + ofIdentity + ofConfig + ofHooks + ofFlags + ofNotes + ofEvents
 }
 
 /// Checks the names against Prometheus' conventions (https://prometheus.io/docs/practices/naming/) and their uses.

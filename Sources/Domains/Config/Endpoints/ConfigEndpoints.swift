@@ -45,6 +45,11 @@ public final class ConfigContext: Sendable {
 
     func checkAdministrator(_ caller: Caller) throws(Problem) {
         try caller.needs(.admin)
+        try needsFreshSignIn(caller)
+    }
+
+    /// Refuses a session whose sign-in is too old.
+    func needsFreshSignIn(_ caller: Caller) throws(Problem) {
         try caller.needsFreshSignIn(at: Timestamp(milliseconds: clock.milliseconds()))
     }
 
@@ -63,26 +68,47 @@ public final class ConfigContext: Sendable {
 public enum ConfigRoutes {
     private typealias Claims = ConfigWorkClaims
 
-    public static let all: [Route<ConfigContext>] = [
-        Route("GET", "/{environment}/config", claim: Claims.read, ReadEndpoints.config),
-        Route("POST", "/{environment}/config", claim: Claims.change, WriteEndpoints.create),
-        Route("PATCH", "/{environment}/config", claim: Claims.change, WriteEndpoints.patch),
-        Route("GET", "/{environment}/config.json", claim: Claims.read, ReadEndpoints.object),
-        Route("GET", "/{environment}/flags.json", claim: Claims.read, FlagDocumentEndpoints.read),
-        Route("PUT", "/{environment}/flags.json", claim: Claims.change, FlagDocumentEndpoints.replace),
-        Route("POST", "/{environment}/imports/{system}", claim: Claims.past, ImportEndpoint.translate),
-        Route("POST", "/{environment}/flags/{key}/disable", claim: Claims.change, FlagSwitchEndpoints.disable),
-        Route("POST", "/{environment}/flags/{key}/enable", claim: Claims.change, FlagSwitchEndpoints.enable),
-        Route("GET", "/{environment}/config/{key}", claim: Claims.read, ReadEndpoints.entry),
-        Route("PUT", "/{environment}/config/{key}", claim: Claims.change, WriteEndpoints.put),
-        Route("DELETE", "/{environment}/config/{key}", claim: Claims.change, WriteEndpoints.delete),
-        Route("GET", "/{environment}/config/{key}/history", claim: Claims.past, HistoryEndpoints.key),
-        Route("GET", "/{environment}/releases", claim: Claims.past, HistoryEndpoints.releases),
-        Route("GET", "/{environment}/releases/{revision}", claim: Claims.past, HistoryEndpoints.release),
-        Route("POST", "/{environment}/releases/{revision}/restore", claim: Claims.change, HistoryEndpoints.restore),
-        Route("GET", "/{environment}/status", claim: Claims.past, StatusEndpoint.show),
-        Route("GET", "/{environment}/majors", claim: Claims.past, MajorEndpoints.list),
-        Route("DELETE", "/{environment}/majors/{major}", claim: Claims.change, MajorEndpoints.retire),
-        Route("GET", "/{environment}/diff/{other}", claim: Claims.past, DiffEndpoint.diff),
+    public static let all: [Route<ConfigContext>] =
+        [
+            Route("GET", "/{environment}/config", claim: Claims.read, ReadEndpoints.config),
+            Route("POST", "/{environment}/config", claim: Claims.change, WriteEndpoints.create),
+            Route("PATCH", "/{environment}/config", claim: Claims.change, WriteEndpoints.patch),
+            Route("GET", "/{environment}/config.json", claim: Claims.read, ReadEndpoints.object),
+            Route("GET", "/{environment}/flags.json", claim: Claims.read, FlagDocumentEndpoints.read),
+            Route("PUT", "/{environment}/flags.json", claim: Claims.change, FlagDocumentEndpoints.replace),
+            Route("POST", "/{environment}/imports/{system}", claim: Claims.past, ImportEndpoint.translate),
+            Route("POST", "/{environment}/flags/{key}/disable", claim: Claims.change, FlagSwitchEndpoints.disable),
+            Route("POST", "/{environment}/flags/{key}/enable", claim: Claims.change, FlagSwitchEndpoints.enable),
+            Route("GET", "/{environment}/config/{key}", claim: Claims.read, ReadEndpoints.entry),
+            Route("PUT", "/{environment}/config/{key}", claim: Claims.change, WriteEndpoints.put),
+            Route("DELETE", "/{environment}/config/{key}", claim: Claims.change, WriteEndpoints.delete),
+            Route("GET", "/{environment}/config/{key}/history", claim: Claims.past, HistoryEndpoints.key),
+            Route("GET", "/{environment}/releases", claim: Claims.past, HistoryEndpoints.releases),
+            Route("GET", "/{environment}/releases/{revision}", claim: Claims.past, HistoryEndpoints.release),
+            Route("POST", "/{environment}/releases/{revision}/restore", claim: Claims.change, HistoryEndpoints.restore),
+            Route("GET", "/{environment}/status", claim: Claims.past, StatusEndpoint.show),
+            Route("GET", "/{environment}/majors", claim: Claims.past, MajorEndpoints.list),
+            Route("DELETE", "/{environment}/majors/{major}", claim: Claims.change, MajorEndpoints.retire),
+            Route("GET", "/{environment}/diff/{other}", claim: Claims.past, DiffEndpoint.diff),
+        ] + proposals
+
+    private static let proposals: [Route<ConfigContext>] = [
+        Route("GET", "/{environment}/approvals", claim: Claims.read, ApprovalEndpoints.show),
+        Route("GET", "/{environment}/calendar", claim: Claims.past, CalendarEndpoint.show),
+        Route(
+            "POST", "/{environment}/releases/{revision}/acknowledge", claim: Claims.change,
+            ApprovalEndpoints.acknowledge),
+        Route("GET", "/{environment}/proposals", claim: Claims.past, ProposalEndpoints.list),
+        Route("GET", "/{environment}/proposals/{number}", claim: Claims.past, ProposalEndpoints.read),
+        Route("PATCH", "/{environment}/proposals/{number}", claim: Claims.change, ProposalEndpoints.change),
+        Route("POST", "/{environment}/proposals/{number}/submit", claim: Claims.change, ProposalEndpoints.submit),
+        Route("POST", "/{environment}/proposals/{number}/recall", claim: Claims.change, ProposalEndpoints.recall),
+        Route("POST", "/{environment}/proposals/{number}/withdraw", claim: Claims.change, ProposalEndpoints.withdraw),
+        Route("POST", "/{environment}/proposals/{number}/rebase", claim: Claims.change, ProposalEndpoints.rebase),
+        Route("POST", "/{environment}/proposals/{number}/apply", claim: Claims.change, ProposalEndpoints.apply),
+        Route("POST", "/{environment}/proposals/{number}/reviews", claim: Claims.change, ProposalEndpoints.review),
+        Route(
+            "DELETE", "/{environment}/proposals/{number}/reviews/{id}", claim: Claims.change,
+            ProposalEndpoints.withdrawReview),
     ]
 }

@@ -18,6 +18,7 @@ enum ConfigHeaders {
         guard ReleaseMessage.isValid(message) else {
             throw Problem(.invalidHeader, "Almanac-Message must be \(ReleaseMessage.form)")
         }
+        try WrittenSecret.refuse(in: message, of: "Almanac-Message", .invalidHeader)
         return message
     }
 

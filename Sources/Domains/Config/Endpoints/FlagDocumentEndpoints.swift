@@ -41,9 +41,9 @@ enum FlagDocumentEndpoints {
     /// Handles `PUT /{environment}/flags.json`: replaces all flags in one release, or with `dry_run=true` forecasts it.
     /// Flags with invalid keys are skipped with `lenient=true` and renamed with `rename=true`.
     static func replace(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
-        var intent = try WriteEndpoints.intent(request, by: try context.writer(of: request), about: .flags)
+        var intent = try WriteEndpoints.intent(request, context, about: .flags)
         let query = request.target.query
-        try query.allow("dry_run", "fractional", "lenient", "rename")
+        try query.allow(["dry_run", "fractional", "lenient", "rename"] + ProposalEndpoints.parameters)
         let isTrial = try query.boolean("dry_run")
         intent.isLenient = try query.boolean("lenient")
         guard [nil, "2", "3"].contains(query["fractional"]) else {
@@ -55,6 +55,11 @@ enum FlagDocumentEndpoints {
             try ConfigBody.read(request, context.service),
             try query.boolean("rename") ? .rename : intent.isLenient ? .skip : .refuse)
         let writer = context.service.writer
+        if try query.boolean("propose") {
+            return try ProposalEndpoints.create(request, intent, context, keys: nil) { current, _, _ in
+                try document.edits(fractional, replacing: current)
+            }
+        }
         if isTrial {
             let forecast = try writer.forecastFlags(document, fractional, intent)
             return ForecastEndpoints.answer(forecast, context, warnings: document.warnings)

@@ -8,22 +8,29 @@ enum ForecastEndpoints {
     /// - Parameter more: Warnings that come first.
     static func answer(_ forecast: Forecast, _ context: ConfigContext, warnings more: [String] = []) -> Response {
         let head = forecast.head
-        let plan = forecast.plan
-        let warnings = more + warnings(forecast, context)
-        let body = JSONWriter.object { writer in
-            writer.member("revision", head.revision)
-            writer.member("cursor", "\(head.cursor)")
-            writer.member("version", "\(plan.version)")
-            writer.member("current_version", "\(head.version)")
-            writer.member("bump", plan.bump?.name ?? "none")
-            writer.member("changes", array: { writer in for change in plan.changes { writer.change(change) } })
-            writer.member("majors", array: { writer in for major in forecast.majors { writer.major(major) } })
-            writer.member("warnings", warnings)
-        }
-        var response = Response.uncached(body)
+        var response = Response.uncached(
+            JSONWriter.object { writer in
+                members(of: forecast, context, warnings: more, in: &writer)
+                writer.member("unmet", value: .array(forecast.unmet.map(\.json)))
+            })
         response.headers += ConfigHeaders.fields(of: head)
         response.headers.append(("ETag", "\"\(head.cursor)\""))
         return response
+    }
+
+    /// Writes the members of a forecast into an open object.
+    static func members(
+        of forecast: Forecast, _ context: ConfigContext, warnings more: [String] = [], in writer: inout JSONWriter
+    ) {
+        let (head, plan) = (forecast.head, forecast.plan)
+        writer.member("revision", head.revision)
+        writer.member("cursor", "\(head.cursor)")
+        writer.member("version", "\(plan.version)")
+        writer.member("current_version", "\(head.version)")
+        writer.member("bump", plan.bump?.name ?? "none")
+        writer.member("changes", array: { writer in for change in plan.changes { writer.change(change) } })
+        writer.member("majors", array: { writer in for major in forecast.majors { writer.major(major) } })
+        writer.member("warnings", more + warnings(forecast, context))
     }
 
     /// Returns warnings about overlapping keys, and about contexts that would get another variant.

@@ -79,12 +79,16 @@ enum HistoryEndpoints {
     /// Handles `POST /{environment}/releases/{revision}/restore`: makes a new release with the config of a past
     /// revision. With `dry_run=true`, returns a forecast instead.
     static func restore(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
-        var intent = try WriteEndpoints.intent(request, by: try context.writer(of: request))
-        try request.target.query.allow("dry_run")
+        var intent = try WriteEndpoints.intent(request, context)
+        try request.target.query.allow(["dry_run"] + ProposalEndpoints.parameters)
         let isTrial = try request.target.query.boolean("dry_run")
         intent.kind = .restore
         let revision = try revision(captures)
         intent.subject = "\(revision)"
+        if try request.target.query.boolean("propose") {
+            return try ProposalEndpoints.create(
+                request, intent, context, keys: nil, edits: ReleaseWriter.restoring(revision))
+        }
         if isTrial {
             return ForecastEndpoints.answer(try context.service.writer.forecastRestore(revision, intent), context)
         }
@@ -109,7 +113,7 @@ enum HistoryEndpoints {
 
     private static func answer(_ documents: [[UInt8]]) -> Response { .uncached(Representation.array(documents)) }
 
-    private static func revision(_ captures: Captures) throws(Problem) -> Int64 {
+    static func revision(_ captures: Captures) throws(Problem) -> Int64 {
         guard let cursor = Cursor(captures["revision"]), cursor.lineage == nil else {
             throw Problem(.invalidRequest, "expected a revision, a whole number such as 43")
         }
@@ -134,6 +138,9 @@ extension JSONWriter {
         member("author", release.author)
         member("author_name", value: authorName)
         member("message", release.message)
+        guard let reason = release.bypassReason else { return }
+        member("bypass", reason)
+        member("unreviewed", release.isUnreviewed)
     }
 
     /// Writes one key's value before and after a release, from a row of the release's changes.

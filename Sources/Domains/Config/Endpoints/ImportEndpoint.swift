@@ -1,14 +1,17 @@
 internal import AlmanacEnvironments
 internal import AlmanacHTTP
+internal import AlmanacIdentity
 internal import AlmanacImporting
 internal import AlmanacJSON
 internal import AlmanacTargeting
 
 /// The call that translates files of another flag system, and merges them with the present flags.
 enum ImportEndpoint {
-    /// Handles `POST /{environment}/imports/{system}`: returns the report and the changes. Nothing is written.
+    /// Handles `POST /{environment}/imports/{system}`: returns the report and the changes, for a release or a proposal.
+    /// Nothing is written.
     static func translate(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
-        _ = try context.writer(of: request)
+        guard let caller = try context.caller(of: request) else { throw Authenticator.tokenNeeded }
+        if caller.has(.configPropose) { try caller.needs(.configRead) } else { _ = try caller.needsChangeableKeys() }
         try request.target.query.allow("from")
         try request.accepts("application/json")
         guard let system = SourceSystem(rawValue: captures["system"]) else {

@@ -47,9 +47,11 @@ enum MajorEndpoints {
 
     /// Handles `DELETE /{environment}/majors/{major}`: retires a major, which builds can then no longer pin.
     static func retire(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
-        var intent = try WriteEndpoints.intent(request, by: try context.administrator(of: request))
-        try request.target.query.allow()
+        let caller = try context.administrator(of: request)
+        var intent = try WriteEndpoints.intent(request, context)
+        try request.target.query.allow("bypass")
         intent.kind = .retire
+        intent.bypassReason = try context.bypassReason(of: request, caller)
         guard let pin = PinnedVersion(captures["major"]), pin.text == "\(pin.major)" else {
             throw Problem(.invalidVersion, "expected a major version, a whole number such as 1")
         }

@@ -1,4 +1,5 @@
 internal import AlmanacJSON
+internal import AlmanacProposals
 
 /// The effect of a release that is not made, computed by the plan that would make it.
 struct Forecast {
@@ -11,6 +12,8 @@ struct Forecast {
     let rows: [Entry]
     /// The effect on the clients of each major that is still served, oldest major first.
     let majors: [MajorForecast]
+    /// The approvals that the release lacks.
+    var unmet: [ReviewStanding.Unmet] = []
 
     init(_ plan: ReleasePlan, at head: Head, flags: FlagPlan?, majors: [Major]) throws {
         self.head = head

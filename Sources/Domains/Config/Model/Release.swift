@@ -10,6 +10,10 @@ struct Release: Sendable {
     let kind: Kind
     let author: String
     let message: String
+    /// The reason why the release was made without approvals; nil for every other release.
+    var bypassReason: String?
+    /// True until somebody acknowledges a release by a bypass.
+    var isUnreviewed = false
 
     enum Kind: String, Sendable {
         case change, restore, purge, retire

@@ -2,11 +2,14 @@ public import AlmanacEnvironments
 public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
+internal import Synchronization
 
 /// The config of one environment in one worker: the snapshot in memory, and the writer of changes.
 public final class ConfigService: Sendable {
     /// The channel that announces a new revision after its commit.
     public static let channel = "almanac_config"
+    /// The channel that announces the number and the version of a changed proposal after its commit.
+    public static let proposalsChannel = "almanac_proposals"
 
     public let settings: EnvironmentSettings
     let pool: Pool
@@ -14,6 +17,10 @@ public final class ConfigService: Sendable {
     private let notifier: Notifier
     /// The times at which clients last used each pinned major.
     private let majorUses = LastUses<Int, Timestamp>()
+    /// The number of releases by a bypass that nobody acknowledged, at the last pass over due proposals.
+    let unreviewedReleases = Atomic<Int64>(0)
+    /// The newest revision whose conflicts with open proposals were told.
+    private let toldRevision = Atomic<Int64>(0)
     /// The time of day in milliseconds since 1970.
     let now: @Sendable () -> Int64
 
@@ -68,7 +75,29 @@ public final class ConfigService: Sendable {
         }
     }
 
-    var writer: ReleaseWriter { ReleaseWriter(pool: pool, limits: settings.limits) }
+    var writer: ReleaseWriter { ReleaseWriter(pool: pool, limits: settings.limits, policy: settings.approvals) }
+
+    /// Applies the proposals whose time has come, and tells of those that releases have put in conflict. Throws the
+    /// first error after all of them had their turn.
+    public func applyDueProposals() throws {
+        let schedule = ProposalSchedule(writer: writer)
+        let pass = try schedule.applyDue()
+        unreviewedReleases.store(pass.unreviewed, ordering: .relaxed)
+        if let head = pass.head { publish(head) }
+        pass.changed.forEach(announce)
+        let told = toldRevision.load(ordering: .relaxed)
+        if pass.revision != told {
+            try schedule.tellConflicts(after: min(told, pass.revision)).forEach(announce)
+            toldRevision.store(pass.revision, ordering: .relaxed)
+        }
+        if let first = pass.errors.first { throw ProposalsNotApplied(number: first.number, cause: first.error) }
+    }
+
+    /// Announces a committed change of a proposal.
+    func announce(_ proposal: Proposal) {
+        notifier.announce(
+            channel: Self.proposalsChannel, scope: "\(proposal.number)", revision: proposal.version)
+    }
 
     /// Announces a committed release and refreshes this worker's snapshot.
     func publish(_ head: Head) {
@@ -76,4 +105,12 @@ public final class ConfigService: Sendable {
         // The release is committed, so a failed refresh only marks the snapshot as stale.
         try? store.refresh(atLeast: head.revision, in: head.lineage)
     }
+}
+
+/// The error of a due proposal that was neither applied nor refused.
+struct ProposalsNotApplied: Error, CustomStringConvertible {
+    let number: Int64
+    let cause: any Error
+
+    var description: String { "proposal \(number): \(cause)" }
 }

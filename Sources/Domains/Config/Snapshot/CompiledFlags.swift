@@ -10,6 +10,7 @@ public final class CompiledFlags: Sendable {
     /// The flags as a document in flagd's format.
     let document = OnceValue<[UInt8]>()
     private let preparation = OnceValue<any AnyObject & Sendable>()
+    private let schedules = OnceValue<[(key: String, schedule: FlagSchedule)]>()
     /// The rows that the flags were compiled from, sorted by key.
     let rows: [Entry]
 
@@ -37,6 +38,19 @@ public final class CompiledFlags: Sendable {
     /// Returns the answers made from the flags, computed once. Every caller must pass the same `make`.
     public func prepared<Answers: AnyObject & Sendable>(_ make: () -> Answers) -> Answers {
         preparation.value(make) as! Answers
+    }
+
+    /// The schedules of the flags that change by a ramp or at a time that their rules name, sorted by key.
+    var timed: [(key: String, schedule: FlagSchedule)] {
+        schedules.value {
+            let shared = SharedFlagSettings(rows.first { $0.kind == .flagSet }?.value).evaluators
+            return rows.compactMap { row in
+                guard row.kind == .flag, let definition = try? FlagValue(stored: row.value ?? []) else { return nil }
+                var schedule = FlagSchedule()
+                schedule.add(definition: definition, sharedRules: shared)
+                return schedule.ramps.isEmpty && schedule.comparedTimes.isEmpty ? nil : (row.key, schedule)
+            }
+        }
     }
 
     /// Returns true if the flags were compiled from the same rows.

@@ -2,29 +2,37 @@ internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacPostgreSQL
+internal import AlmanacProposals
 
 enum HistoryStatements {
     /// Inserts a release, and a record of it in the audit log.
-    static func insert(_ release: Release, by author: Author, about subject: String) -> Call {
+    static func insert(_ release: Release, _ intent: ReleaseWriter.Intent) -> Call {
         Call(
             insertRelease,
             with: [
                 .bigint(release.revision), .integer(Int32(release.version.major)),
                 .integer(Int32(release.version.minor)), .integer(Int32(release.version.patch)),
-                .timestamp(release.releasedAt), .text(release.kind.rawValue), .text(release.message), .text(subject),
-            ] + AuditStatements.parameters(of: author))
+                .timestamp(release.releasedAt), .text(release.kind.rawValue), .text(release.message),
+                .text(intent.subject),
+            ] + AuditStatements.parameters(of: intent.author) + [
+                .bigint(intent.proposal), .text(intent.exemption?.rawValue), .text(intent.bypassReason),
+                .text(intent.alert),
+            ])
     }
 
     private static let insertRelease = Statement(
         """
         -- name: config_release_insert
         with release as (
-            insert into config_releases (revision, major, minor, patch, released_at, kind, message, author)
-            values ($1, $2, $3, $4, $5, $6, $7, $9)
+            insert into config_releases
+                (revision, major, minor, patch, released_at, kind, message, author, proposal, exemption, bypass_reason)
+            values ($1, $2, $3, $4, $5, $6, $7, $9, $12, $13, $14)
         )
         insert into audit_log (recorded_at, action, subject, \(AuditStatements.authorColumns), details)
         values ($5, 'config.' || $6, $8, $9, $10, $11,
-            jsonb_build_object('revision', $1, 'version', $2 || '.' || $3 || '.' || $4))
+            jsonb_build_object('revision', $1, 'version', $2 || '.' || $3 || '.' || $4)
+                || jsonb_strip_nulls(jsonb_build_object(
+                    'proposal', $12, 'exemption', $13, 'bypass', $14, 'alert', $15::text)))
         """)
 
     static func insertChanges(of plan: ReleasePlan, in revision: Int64) -> Call {
@@ -159,11 +167,15 @@ enum HistoryStatements {
         ) a on true
         """
 
+    private static let releaseColumns = """
+        r.revision, r.major, r.minor, r.patch, r.released_at, r.kind, r.author, r.message, r.bypass_reason,
+            r.bypass_reason is not null and r.acknowledged_at is null as is_unreviewed, a.author_kind, a.token_id
+        """
+
     private static let releases = Statement(
         """
         -- name: config_releases_page
-        select r.revision, r.major, r.minor, r.patch, r.released_at, r.kind, r.author, r.message,
-            a.author_kind, a.token_id,
+        select \(releaseColumns),
             array(select c.key from config_changes c where c.revision = r.revision order by c.key) as keys
         from config_releases r \(auditLine)
         where r.revision < $1 and r.revision >= (select oldest_revision from config_head) and \(matchesFilter)
@@ -176,8 +188,7 @@ enum HistoryStatements {
     private static let release = Statement(
         """
         -- name: config_release_read
-        select r.revision, r.major, r.minor, r.patch, r.released_at, r.kind, r.author, r.message, a.author_kind,
-            a.token_id
+        select \(releaseColumns)
         from config_releases r \(auditLine)
         where r.revision = $1 and r.revision >= (select oldest_revision from config_head)
         """)
@@ -229,6 +240,8 @@ extension Release {
         kind = Kind(rawValue: try row.text("kind")) ?? .change
         author = try row.text("author")
         message = try row.text("message")
+        bypassReason = try row.optionalText("bypass_reason")
+        isUnreviewed = try row.boolean("is_unreviewed")
     }
 }
 

@@ -7,7 +7,8 @@ extension ReleaseWriter {
     ///
     /// The history keeps the key, and the author and time of the purge.
     func purge(_ key: String, _ intent: Intent) throws -> Outcome {
-        try pool.withConnection { connection in
+        try checkBypass(intent)
+        return try pool.withConnection { connection in
             try connection.change { connection in
                 let before = try lock(intent, on: connection)
                 let known = try connection.run(HistoryStatements.isKnown(key: key)).single("config_changes")
@@ -18,6 +19,7 @@ extension ReleaseWriter {
                 let head = try advance(to: version, rewritesRows: true, intent, on: connection)
                 try connection.run(EntryStatements.delete(key: key))
                 try connection.run(HistoryStatements.purge(key: key))
+                try connection.run(ProposalStatements.purge(key: key))
                 let purged = try connection.run(HistoryStatements.insertPurge(of: key, in: head.revision))
                 let tombstone = ReleasePlan.RowWrite(
                     key: key, majors: MajorRange(first: 1), value: nil, description: "",
@@ -31,7 +33,8 @@ extension ReleaseWriter {
 
     /// Retires a major: it is no longer served, and values that only this major saw are deleted.
     func retire(major: Int, _ intent: Intent) throws -> Outcome {
-        try pool.withConnection { connection in
+        try checkBypass(intent)
+        return try pool.withConnection { connection in
             try connection.change { connection in
                 let before = try lock(intent, on: connection)
                 let majors = try connection.run(MajorStatements.all).map { try Major($0) }

@@ -23,7 +23,11 @@ extension ReleaseWriter {
                     try edits($0, $1, $2).sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
                 }
                 let (plan, flags) = try plan(intent, keys, inOrder, at: head, on: connection)
-                return try Forecast(plan, at: head, flags: flags, majors: try rows[1].map { try Major($0) })
+                var forecast = try Forecast(plan, at: head, flags: flags, majors: try rows[1].map { try Major($0) })
+                do { _ = try exemption(of: plan, intent, on: connection) } catch ProposalRefusal.approvalRequired(
+                    let unmet)
+                { forecast.unmet = unmet }
+                return forecast
             }
         }
     }

@@ -1,11 +1,15 @@
 internal import AlmanacEnvironments
+internal import AlmanacForms
 internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
+internal import AlmanacProposals
 
 /// The writer of releases. Each release locks the head in a transaction, so revisions have no gaps and commit in order.
 struct ReleaseWriter {
     let pool: Pool
     let limits: Limits
+    /// The approvals that releases need; nil if they need none.
+    var policy: ApprovalPolicy?
 
     /// The author, message and precondition of a release.
     struct Intent {
@@ -14,13 +18,23 @@ struct ReleaseWriter {
         var subject = ""
         let author: Author
         /// The keys that the author may change.
-        let keys: ChangeableKeys
-        let message: String
+        let keys: KeySelection
+        var message: String
         let precondition: Precondition
         /// The part of the config that is written, if its own tag also counts as a condition.
         var part: PartTag.Subject?
         /// True if flags that cannot be evaluated are accepted too.
         var isLenient = false
+        /// The approved proposal that the release applies.
+        var proposal: Int64?
+        /// The reason to make the release without approvals.
+        var bypassReason: String?
+        /// The firing alerts that cause the release, for the audit log; nil for none.
+        var alert: String?
+        /// True if the author may switch off the flags of `keys` without approvals, whatever the policy exempts.
+        var mayDisable = false
+        /// The reason why the release needs no approvals.
+        fileprivate(set) var exemption: ApprovalPolicy.Exemption?
     }
 
     /// The effect of a release. Without entries, nothing changed and there is no new revision.
@@ -49,6 +63,8 @@ struct ReleaseWriter {
                 let head = try lock(intent, on: connection)
                 let plan = try plan(intent, keys, edits, at: head, on: connection).plan
                 guard !plan.changes.isEmpty else { return Outcome(head: head, entries: []) }
+                var intent = intent
+                intent.exemption = try exemption(of: plan, intent, on: connection)
                 return try write(plan, intent, on: connection)
             }
         }
@@ -112,7 +128,7 @@ struct ReleaseWriter {
         let release = Release(
             revision: head.revision, version: version, releasedAt: head.updatedAt, kind: intent.kind,
             author: intent.author.name, message: intent.message)
-        try connection.run(HistoryStatements.insert(release, by: intent.author, about: intent.subject))
+        try connection.run(HistoryStatements.insert(release, intent))
         try connection.run(MajorStatements.upsert(version, releasedAt: head.revision))
         return head
     }
@@ -139,7 +155,8 @@ struct ReleaseWriter {
         }
     }
 
-    private func write(_ plan: ReleasePlan, _ intent: Intent, on connection: Connection) throws -> Outcome {
+    /// Stores a planned release.
+    func write(_ plan: ReleasePlan, _ intent: Intent, on connection: Connection) throws -> Outcome {
         let head = try advance(to: plan.version, rewritesRows: plan.rewritesRows, intent, on: connection)
         // No two rows of a key may share a major, not even between the statements.
         if !plan.deleted.isEmpty { try connection.run(EntryStatements.delete(plan.deleted)) }

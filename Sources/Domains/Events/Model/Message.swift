@@ -105,6 +105,11 @@ extension Message {
         }
     }
 
+    /// Returns the event of a proposal that changed, also by a review. It has no id, because nobody resumes by it.
+    static func proposalChanged(_ number: Int64) -> Message {
+        Message("proposalChanged") { $0.member("number", number) }
+    }
+
     /// Returns the event that makes a reader reload everything, because too many changes were missed.
     static func resync(at position: EventID) -> Message { Message("resync") { $0.cursors(position) } }
 

@@ -73,6 +73,9 @@ public final class Hub: Sendable {
         table.update { $0.positions.announce(revision, in: account.map { .account($0) } ?? .config, at: now) }
     }
 
+    /// Tells readers that a proposal changed. A lost notification is not repeated; readers poll what they show.
+    public func announce(proposal: Int64) { table.update { $0.announce(proposal: proposal) } }
+
     /// Requests a comparison with the database, because a notification may have been lost.
     public func check() { table.update { $0.positions.checkAll() } }
 

@@ -29,6 +29,11 @@ struct Stream: Sendable {
         self.endsAfterChange = endsAfterChange
     }
 
+    /// True if the stream is sent changes of proposals, which have flags and values.
+    var followsProposals: Bool {
+        config != nil && subscriber.seesFlags && !subscriber.followsFlags && !endsAfterChange
+    }
+
     /// The histories that the stream follows.
     var scopes: [StreamScope] { [config.map { _ in .config }, notes.map { .account($0.account) }].compactMap(\.self) }
 

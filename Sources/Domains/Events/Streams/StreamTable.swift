@@ -173,6 +173,7 @@ struct StreamTable {
         guard push(sink.unsent, to: number) else { return }
         sinks[number]?.blockedSince = nil
         positions.setBlocked(number, false)
+        sendMissedProposals(to: number)
         completeIfDone(number)
     }
 
@@ -200,6 +201,24 @@ struct StreamTable {
             }
         }
         completeIfDone(number)
+    }
+
+    /// Tells the readers who may see proposals that one changed. A long poll ends with a change of a history only.
+    mutating func announce(proposal: Int64) {
+        let message = Message.proposalChanged(proposal)
+        for (number, stream) in positions.streams where stream.followsProposals {
+            if stream.isBlocked {
+                sinks[number]?.missedProposals.insert(proposal)
+            } else {
+                send(message, to: number, id: nil)
+            }
+        }
+    }
+
+    private mutating func sendMissedProposals(to number: Int) {
+        while let proposal = sinks[number]?.missedProposals.popFirst() {
+            guard send(.proposalChanged(proposal), to: number, id: nil) else { return }
+        }
     }
 
     private mutating func bytes(of message: Message, id: EventID) -> [UInt8] {
@@ -337,6 +356,8 @@ struct Sink {
     let slot: StreamSlot?
     /// The bytes of the last event that the web server did not accept; at most one event.
     var unsent: ArraySlice<UInt8> = []
+    /// The proposals that changed while the reader accepted no bytes.
+    var missedProposals: Set<Int64> = []
     /// The time since which the reader accepts no bytes; nil if it does.
     var blockedSince: ContinuousClock.Instant?
     var nextPing: ContinuousClock.Instant

@@ -30,6 +30,13 @@ enum InvitationEndpoints {
         let object = try request.json(context.settings.limits.json).members(["name", "role", "person"])
         let name = try PeopleEndpoints.name(object["name"] ?? .null)
         let role = try PeopleEndpoints.role(object["role"] ?? .null)
+        // Otherwise an administrator would approve as a second person of their own.
+        if context.settings.approvals != nil, role == .approver, !caller.scopes.contains(.configApprove) {
+            throw Problem(
+                .scopeTooSmall,
+                "in an environment with approvals, only who may approve invites an approver; otherwise invite on the "
+                    + "host: almanac invite \(context.settings.name) --name NAME --role approver")
+        }
         let person = try object["person"].map { member throws(Problem) in
             guard let id = member.stringValue else {
                 throw Problem(.invalidValue, "'person' must be the id of a person; GET people lists them")

@@ -98,9 +98,20 @@ enum TokenEndpoints {
     ) throws -> Result {
         let result = try context.pool.withConnection { connection in
             do {
-                return try body(TokenAdministration(connection, by: caller.author, for: .only(caller.person)))
+                return try body(
+                    TokenAdministration(
+                        connection, by: caller.author,
+                        for: .only(
+                            caller.person, scopes: caller.scopes,
+                            needsApprovalToDisable: context.settings.needsApprovalToDisable)))
             } catch let failure as PeopleFailure {
-                throw Problem(failure == .unknownOwner ? .invalidValue : .otherOwner, "\(failure)")
+                let kind: ProblemKind =
+                    switch failure {
+                    case .unknownOwner: .invalidValue
+                    case .approvalScope: .scopeTooSmall
+                    default: .otherOwner
+                    }
+                throw Problem(kind, "\(failure)")
             }
         }
         // The change is committed even if the refresh fails; the worker then refreshes later.

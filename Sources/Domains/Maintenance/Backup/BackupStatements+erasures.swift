@@ -83,6 +83,15 @@ extension BackupStatements {
                 from public.config_releases r
                 where c.key = erasure.subject and not c.purged and r.revision = c.revision
                     and r.released_at <= erasure.recorded_at;
+                continue when to_regclass('public.proposals') is null;
+                update public.proposals p set state = 'closed', closed_as = 'purged', version = version + 1
+                from public.proposal_edits e
+                where e.key = erasure.subject and p.number = e.number and p.created_at <= erasure.recorded_at
+                    and p.state in ('draft', 'open');
+                update public.proposal_edits e set before = null, after = null from public.proposals p
+                where e.key = erasure.subject and p.number = e.number and p.created_at <= erasure.recorded_at;
+                update public.proposals p set failure = null
+                where p.failure ? 'faults' or strpos(p.failure::text, to_json(erasure.subject)::text) > 0;
             end loop;
             if to_regclass('public.accounts') is null then return; end if;
             for erasure in select action, subject, details ->> 'note' as note, recorded_at from pg_temp.almanac_audit

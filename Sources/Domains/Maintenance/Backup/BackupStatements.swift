@@ -254,6 +254,28 @@ enum BackupStatements {
         end $$;
         """
 
+    /// Closes the open proposals, whose reviewers saw another config, and the deliveries that were sent or lost since
+    /// the backup. Disables the hooks of a backup of another environment, whose receivers expect that one. A psql
+    /// script.
+    static func closePending(for environment: EnvironmentName) -> String {
+        """
+
+        -- name: restore_close_pending
+        do $$
+        begin
+            update public.proposals set state = 'closed', closed_as = 'restored', version = version + 1,
+                changed_at = date_trunc('milliseconds', clock_timestamp())
+            where state = 'open';
+            update public.deliveries set state = 'failed', leased_until = null where state = 'open';
+            update public.hooks set disabled_at = date_trunc('milliseconds', clock_timestamp()),
+                disabled_reason = 'restored'
+            where disabled_at is null and exists (
+                select from public.upkeep where environment <> '\(environment)');
+        exception when undefined_table then null;
+        end $$;
+        """
+    }
+
     /// Records the database's environment, and restores the time of its newest backup. A psql script.
     static func claim(for environment: EnvironmentName) -> String {
         """

@@ -61,6 +61,7 @@ public struct Restore: Sendable {
         if !options.allowsOtherEnvironment { try refuseOtherEnvironment(backup, present, connection) }
         if options.keepsLineage { try script.write(BackupStatements.failOnLoss) }
         try script.write(BackupStatements.setLineage(isKept: options.keepsLineage))
+        try script.write(BackupStatements.closePending(for: environment.name))
         if !options.revalidatesTokens { try script.write(BackupStatements.reapplyRevocations) }
         try script.write(BackupStatements.endSessions)
         try script.write(BackupStatements.renewUnused)

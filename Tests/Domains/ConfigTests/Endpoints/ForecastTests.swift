@@ -47,7 +47,7 @@ import Testing
                         "major": 2, "keeps": [["key": "limits", "value": ["retries": 3, "hosts": ["a"]]]],
                         "receives": ["new", "theme"], "withheld": [],
                     ],
-                ], "warnings": [],
+                ], "warnings": [], "unmet": [],
             ])
         #expect(answer["ETag"] == "\"\(head.cursor)\"" && answer["Almanac-Revision"] == "2")
         #expect(answer["Cache-Control"] == "no-store")

@@ -116,6 +116,9 @@ import Testing
         let instance = try ConfigInstance()
         #expect(try instance.call("POST", Self.path, Self.body(), as: nil).status == 401)
         #expect(try instance.call("POST", Self.path, Self.body(), as: .configRead).status == 403)
+        #expect(try instance.call("POST", Self.path, Self.body(), as: .configPropose).status == 403)
+        let proposer = ("Authorization", try instance.authorization("gil", [.configRead, .configPropose]))
+        #expect(try instance.call("POST", Self.path, Self.body(), as: nil, proposer).status == 200)
         let large = try instance.call("POST", Self.path, String(repeating: " ", count: 4_200_000), as: .configWrite)
         #expect(large.outcome == "413 body-too-large" && large.body.contains("'almanac import launchdarkly'"))
         let many = #"{"files":[{"name":"f","content":[\#(String(repeating: "{},", count: 200_000)){}]}]}"#

@@ -1,4 +1,5 @@
 import AlmanacEnvironments
+import AlmanacForms
 import AlmanacIdentity
 import AlmanacJSON
 import AlmanacPostgreSQL

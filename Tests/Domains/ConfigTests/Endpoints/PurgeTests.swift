@@ -23,8 +23,10 @@ import Testing
     /// Returns the tables with a row that contains the secret.
     private func tablesWithSecret(_ instance: ConfigInstance) throws -> [String] {
         let tables = try instance.query(
-            "test_tables", "select tablename::text as name from pg_tables where tablename like 'config\\_%'")
-        #expect(tables.count == 5)
+            "test_tables",
+            "select tablename::text as name from pg_tables where tablename ~ '^(config_|proposal)'"
+        )
+        #expect(tables.count == 8)
         return try tables.map { try $0.text("name") }.filter { table in
             try !instance.query(
                 "test_find_\(table)", "select 1 as one from \(table) t where t::text like $1", .text("%\(Self.secret)%")

@@ -1,15 +1,17 @@
 import AlmanacEnvironments
 import AlmanacHTTP
-import AlmanacIdentity
 import AlmanacJSON
 import AlmanacPOSIX
 import AlmanacPostgreSQL
+import AlmanacProposals
 import AlmanacTestSupport
+import AlmanacTimestamps
 import Synchronization
 import Testing
 
 @testable import AlmanacConfigDomain
 @testable import AlmanacEnvironments
+@testable import AlmanacIdentity
 
 /// An environment as a worker serves it, with its own database and without a web server.
 final class ConfigInstance: Sendable {
@@ -27,7 +29,7 @@ final class ConfigInstance: Sendable {
     init(
         _ name: String = "development", on database: TestDatabase? = nil,
         configRead: EnvironmentSettings.ConfigRead = .everyone, limits: Limits = Limits(), connections: Int = 4,
-        searchBudgetBytes: Int = ConfigService.searchBudgetBytes
+        searchBudgetBytes: Int = ConfigService.searchBudgetBytes, approvals: ApprovalPolicy? = nil
     ) throws {
         let database = try database ?? TestDatabase.current
         self.database = database
@@ -35,7 +37,7 @@ final class ConfigInstance: Sendable {
         let login = database.settings(user: TestDatabase.worker)
         let settings = EnvironmentSettings(
             name: self.name, database: login, owner: database.settings(user: TestDatabase.owner),
-            configRead: configRead, origins: [], limits: limits)
+            configRead: configRead, origins: [], limits: limits, approvals: approvals)
         pool = Pool(login, size: connections, waitLimit: .seconds(60))
         service = try ConfigService(
             settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-\(name)"),
@@ -56,6 +58,27 @@ final class ConfigInstance: Sendable {
         }
         self.secrets = secrets
         try tokens.refresh()
+    }
+
+    /// Creates a token with an owner. Returns the value of an `Authorization` header.
+    func authorization(_ person: String, _ scopes: [Scope]) throws -> String {
+        try authorizations([person: scopes])[person]!
+    }
+
+    /// Creates a token for each person. Returns the values of `Authorization` headers.
+    func authorizations(_ people: [String: [Scope]]) throws -> [String: String] {
+        let connection = try Connection(service.settings.owner)
+        let headers = try Dictionary(
+            uniqueKeysWithValues: people.map { person, scopes in
+                let owner = VerifiedUser(issuer: service.settings.ownerIssuer, subject: person)
+                try PeopleAdministration(connection, by: Author("tests", .host)).record(owner, name: person)
+                let token = try TokenAdministration(connection, by: Author("tests", .host)).create(
+                    environment: name.text, label: "token of \(person)", scopes: scopes, expiresAt: nil, owner: owner
+                ).token.text
+                return (person, "Bearer \(token)")
+            })
+        try tokens.refresh()
+        return headers
     }
 
     /// Gives the owner of the tokens another name.
@@ -98,19 +121,34 @@ final class ConfigInstance: Sendable {
         return String(try #require(answer.header("Set-Cookie")?.split(separator: ";").first))
     }
 
+    /// Signs a person in to the console, as a passkey does, and returns the browser's `Cookie` header.
+    func signIn(_ person: String, _ scopes: [Scope]) throws -> String {
+        let secret = SessionSecret((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+        let user = VerifiedUser(issuer: "passkey:console.example.com", subject: person)
+        let session = try pool.withConnection { connection in
+            try SessionAdministration(connection).begin(
+                secret, of: .user(user, scopes: scopes, until: nil), at: .console, .passkey,
+                now: Timestamp(milliseconds: WallClock.milliseconds), replacing: nil)
+        }
+        try #require(session != nil)
+        return "__Host-almanac-\(name)=\(secret.text)"
+    }
+
     private static let page = [(name: "Sec-Fetch-Site", value: "same-origin"), (name: "Almanac-Session", value: "1")]
 
     /// Sends a request as a page of the console, with cookies only.
     ///
     /// - Parameter later: the offset of the server's clock, in seconds.
     func send(
-        _ method: String, _ path: String, _ body: String = "", with cookies: String..., later: Int64 = 0
+        _ method: String, _ path: String, _ body: String = "", with cookies: String...,
+        headers: [(name: String, value: String)] = [], later: Int64 = 0
     ) throws -> TestResponse {
         let bytes = Array(body.utf8)
         let request = Request(
             method: method, target: try Target("/\(name)\(path)"),
-            headers: Headers(Self.page + [("Cookie", cookies.joined(separator: "; "))]), application: .console,
-            id: "test", body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
+            headers: Headers(Self.page + [("Cookie", cookies.joined(separator: "; "))] + headers),
+            application: .console, id: "test",
+            body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
         let clock = ServerClock.wall { WallClock.milliseconds / 1000 + later }
         do {
             let (route, captures) = try router.route(request)

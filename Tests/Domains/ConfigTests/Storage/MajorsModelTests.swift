@@ -1,3 +1,4 @@
+import AlmanacForms
 import AlmanacIdentity
 import AlmanacJSON
 import AlmanacPostgreSQL

@@ -1,4 +1,5 @@
 import AlmanacJSON
+import AlmanacPOSIX
 import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
@@ -28,6 +29,36 @@ import Testing
             #expect(there.service.store.wait(for: Int64(value), timeout: .seconds(20)))
             #expect(try there.call("GET", "/config").entries == "a=\(value)")
         }
+    }
+
+    @Test func `each step of a proposal is announced with its number and version`() throws {
+        let team = try ProposalTeam()
+        let payloads = Monitor<[String]>([])
+        let subscription = try Subscription(
+            team.instance.database.settings(user: TestDatabase.worker), channels: [ConfigService.proposalsChannel],
+            interval: .seconds(60), threadName: "test-listen"
+        ) { change in
+            switch change {
+            case .notified(let notifications): payloads.update { $0 += notifications.map(\.payload) }
+            case .connected: payloads.update { $0.append("connected") }
+            case .quiet, .disconnected: break
+            }
+        }
+        defer { subscription.stop() }
+        func announced(_ version: Int, times: Int = 1) -> Bool {
+            eventually(within: .seconds(20)) { payloads.read { $0.count { $0 == "1 \(version)" } } == times }
+        }
+        #expect(eventually(within: .seconds(20)) { payloads.read { $0 } == ["connected"] })
+        let number = try team.propose(#"{"banner":"Winter sale"}"#)
+        #expect(announced(2))
+        try team.review(number, "approve", by: "cleo").expecting(201)
+        // A review is no part of the version.
+        #expect(announced(2, times: 2))
+        try team.change(number, #"{"apply_at":"2099-01-01T00:00:00Z"}"#, by: "ada").expecting(200)
+        #expect(announced(3))
+        try team.makeDue(number)
+        try team.instance.service.applyDueProposals()
+        #expect(announced(4))
     }
 
     @Test func `a worker that gets no notification finds every release by looking`() throws {

@@ -22,9 +22,10 @@ import Testing
     /// Opens a stream of the config at revision 5. Returns nil if it is closed at once.
     private mutating func open(
         _ reader: StreamReader, expiresAt: Int64? = nil, needsResync: Bool = false,
-        needsHello: Bool = true, timeout: Duration? = nil
+        needsHello: Bool = true, timeout: Duration? = nil, seesFlags: Bool = true
     ) -> Int? {
-        let subscriber = Subscriber(readsConfig: true, user: nil, tokenID: nil, expiresAt: expiresAt)
+        let subscriber = Subscriber(
+            readsConfig: true, seesFlags: seesFlags, user: nil, tokenID: nil, expiresAt: expiresAt)
         let stream = Stream(subscriber, config: 5, notes: nil, endsAfterChange: timeout != nil)
         let new = NewStream(
             stream: stream, head: head, account: nil, slot: nil, needsResync: needsResync, needsHello: needsHello,
@@ -174,6 +175,31 @@ import Testing
         table.resume(number)
         try reader.read()
         #expect(reader.all.dropFirst().map { $0.number("revision") } == (6...blocked + 1).map { $0 })
+    }
+
+    @Test mutating func `readers who see flags learn of changed proposals, also when they have room again`() throws {
+        let (reader, other, poll) = (try StreamReader(buffer: 1), try StreamReader(), try StreamReader())
+        let number = try begin(reader)
+        _ = open(other, seesFlags: false)
+        _ = try begin(poll, needsHello: false, timeout: .seconds(9))
+        table.announce(proposal: 12)
+        #expect(try types(reader) == ["hello", "proposalChanged"])
+        #expect(reader.all[1].number("number") == 12 && reader.all[1].id == nil)
+        var revision: Int64 = 5
+        while table.positions.streams[number]?.isBlocked == false {
+            revision += 1
+            deliver(revision, to: number, size: 3000)
+        }
+        for proposal in [13, 13, 14] { table.announce(proposal: Int64(proposal)) }
+        while table.positions.streams[number]?.isBlocked == true {
+            try reader.read()
+            table.resume(number)
+        }
+        try reader.read()
+        let missed = reader.all.filter { $0.type == "proposalChanged" }.map { $0.number("number") }
+        #expect(Set(missed) == [12, 13, 14] && missed.count == 3)
+        #expect(try types(other) == ["hello"])
+        #expect(try types(poll) == [])
     }
 
     @Test mutating func `an event larger than every buffer arrives whole`() throws {
