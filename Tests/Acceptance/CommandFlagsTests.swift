@@ -275,6 +275,24 @@ extension Live {
             try development.reset()
         }
 
+        @Test func `a token for one flag switches it off by the request that Alertmanager sends`() throws {
+            try development.reset()
+            _ = try almanac.output("flags", "set", "f", Self.plain)
+            let token = try almanac.output(
+                "token", "create", "development", "--scope", "flags:disable:f", "--label", "alerts", "--no-expiry")
+            let client = development.instance.client(token: token.filter { !$0.isWhitespace })
+            let headers = [("User-Agent", "Alertmanager/0.27.0"), ("Accept-Encoding", "gzip"), ("Accept", "")]
+            let alerts = #"[{"status":"firing","labels":{"alertname":"CheckoutFails"},"annotations":{}}]"#
+            let body = #"{"version":"4","groupKey":"{}","status":"firing","receiver":"off","alerts":\#(alerts)}"#
+            let path = development.path("flags/f/disable")
+            let answer = try client.send("POST", path, headers: headers, body: Array(body.utf8))
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(try evaluation("f", [:])["reason"] == "DISABLED")
+            let history = try almanac.output("config", "history", "--limit", "1")
+            #expect(history.contains("alerts") && history.contains("Alert CheckoutFails"), "\(history)")
+            try development.reset()
+        }
+
         @Test func `the keys of the flags are written as Swift, the same every time`() throws {
             try development.reset()
             _ = try almanac.output("flags", "set", "new-ui", Self.plain, "--description", "The new look")

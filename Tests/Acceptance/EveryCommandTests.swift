@@ -58,6 +58,12 @@ extension Live {
             let flags = try folder.write("flags.json", #"{"flags":{"f":\#(flag)}}"#.utf8)
             let configCat = try folder.write(
                 "cat.json", #"{"p":{"s":"salt","u":"","r":0},"f":{"g":{"t":0,"v":{"b":true}}}}"#.utf8)
+            func proposal(_ value: Int, isOpen: Bool = true) throws -> String {
+                let made = try almanac.json("config", "set", "a", "\(value)", "--propose")
+                let number = try #require(made.objectValue?["number"]).description
+                if isOpen { _ = try almanac.output("propose", number) }
+                return number
+            }
             let dump = "\(folder.path)/staging.dump"
             let note = try folder.write("note.md", "---\ntitle: Soup\nid: walked\n---\n\nleek".utf8)
             _ = try almanac.output("backup", "staging", dump)
@@ -71,7 +77,11 @@ extension Live {
                 "config export": [], "config generate": ["typescript"], "config import": [values],
                 "config diff": ["development", "development"],
                 "config promote": ["development", "staging", "--dry-run"], "config history": [],
-                "config restore": ["1"], "config show": ["1"], "audit": [], "status": [], "whoami": [], "version": [],
+                "config restore": ["1"], "config show": ["1"], "calendar": [], "proposals": [],
+                "propose": [try proposal(5, isOpen: false)], "apply": [try proposal(6)],
+                "review": [try proposal(7), "--comment", "--message", "walked"], "audit": [], "status": [],
+                "whoami": [],
+                "version": [],
                 "flags list": [], "flags get": ["f"], "flags set": ["f", flag], "flags enable": ["f"],
                 "flags disable": ["f"], "flags explain": ["f", "--id", "u1"], "flags sample": ["f"],
                 "flags ramp": ["f", "on", "20"], "flags resplit": ["f"], "flags export": [], "flags import": [flags],

@@ -1,7 +1,8 @@
 /// All commands, in the order of the help.
 enum CommandTable {
     static let all =
-        ConfigCommands.all + FlagCommands.all + SystemImport.all + StatusCommands.all + AuditCommand.all
+        ConfigCommands.all + FlagCommands.all + ProposalCommands.all + SystemImport.all + StatusCommands.all
+        + AuditCommand.all
         + SessionCommands.all + LoginCommands.all + AccountCommand.all + AccountAnswering.all + NoteCommands.all
         + EnvironmentCommands.all
         + DoctorCommand.all + AttachmentCommands.all + AttachmentMoving.all + BackupCommands.all + RestoreCommand.all

@@ -11,6 +11,8 @@ public struct RemoteEnvironment: Sendable {
     /// True if requests contain a token.
     public var hasToken: Bool { token != nil }
     let caFile: String?
+    /// True if writes of config and flags become proposals instead of releases.
+    public var proposes = false
     private let client: HTTPSClient
     private let onStale: @Sendable () -> Void
 
@@ -72,7 +74,8 @@ public struct RemoteEnvironment: Sendable {
         _ method: String, _ path: [String], query: [(name: String, value: String)] = [],
         headers: [(name: String, value: String)] = [], json: JSONValue? = nil
     ) throws(CallFailure) -> TransportResponse<[UInt8]> {
-        var request = request(method, path, query: query, headers: headers)
+        let proposal = proposes && Self.isRelease(method, path) ? [(name: "propose", value: "true")] : []
+        var request = request(method, path, query: query + proposal, headers: headers)
         if let json {
             let isPatch = method == "PATCH" && !query.contains { $0.name == "replace" }
             let type = isPatch ? "application/merge-patch+json" : "application/json"
@@ -84,6 +87,17 @@ public struct RemoteEnvironment: Sendable {
         guard response.isSuccess else { throw refusal(response, of: request) }
         if response.headers["Almanac-Stale"] == "true" { onStale() }
         return response
+    }
+
+    /// Returns true for a write that makes a release.
+    private static func isRelease(_ method: String, _ path: [String]) -> Bool {
+        guard method != "GET", method != "HEAD" else { return false }
+        return switch path.first {
+        case "config", "flags.json": true
+        case "flags": ["enable", "disable"].contains(path.last)
+        case "releases": path.last == "restore"
+        default: false
+        }
     }
 
     /// Sends a request outside of the environment. Returns the response whatever its status.

@@ -2,6 +2,8 @@ extension Option {
     static let json = Option(name: "--json", help: "print JSON with a stable format")
     static let dryRun = Option(name: "--dry-run", help: "show what would change, and change nothing")
     static let yes = Option(name: "--yes", help: "skip the confirmation; for scripts")
+    static let propose = Option(
+        name: "--propose", help: "make a proposal for a review instead of a release; see 'almanac proposals'")
     static let message = Option(
         name: "--message", short: "-m", value: "TEXT",
         help: "the reason, for the history: one line of at most 1024 bytes")

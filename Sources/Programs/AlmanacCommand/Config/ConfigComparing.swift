@@ -45,7 +45,7 @@ enum ConfigComparing {
         operands: [Operand(name: "FROM", completion: .places), Operand(name: "TO", completion: .places)],
         options: [
             Option(name: "--key", value: "KEY", help: "copy only this key; may be repeated", isRepeated: true), .dryRun,
-            ConfigChange.retry, .message, .json,
+            ConfigChange.retry, .propose, .message, .json,
         ] + Option.serverOfSeveral,
         details: """
             TO gets every key of FROM and, without --key, loses the keys that FROM lacks. FROM is not changed.

@@ -7,7 +7,7 @@ enum ConfigEditing {
     static let command = Command(
         name: "config edit", summary: "Edit one value, or the whole config, in an editor.",
         operands: [Operand(name: "KEY", isOptional: true, completion: .keys)],
-        options: [.dryRun, ConfigChange.retry, .message, .json] + Option.server,
+        options: [.dryRun, ConfigChange.retry, .propose, .message, .json] + Option.server,
         details: """
             Opens $VISUAL, $EDITOR or vi, and makes one release of the changes. With KEY, the editor shows that
             value as JSON. Without KEY, it shows an object with a member for each key; deleting a member removes

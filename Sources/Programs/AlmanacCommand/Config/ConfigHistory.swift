@@ -81,7 +81,7 @@ enum ConfigHistory {
 
     static let restore = Command(
         name: "config restore", summary: "Restore the config of a revision, as a new release.",
-        operands: [Operand(name: "REVISION")], options: [.dryRun, .message, .json] + Option.server,
+        operands: [Operand(name: "REVISION")], options: [.dryRun, .propose, .message, .json] + Option.server,
         details: "The history keeps the releases in between.",
         example: "$ almanac config restore 42 --message 'the sale is over'\n"
             + "2 keys changed (1 added): revision 44, version 2.3.2"

@@ -13,7 +13,7 @@ enum ConfigImport {
                 help: "the object is nested, as 'almanac config export --nested' prints it: names joined by dots are "
                     + "keys; an object stays one value if its key exists and has an object"),
             Option(name: "--flat", help: "the object is not nested, although it looks nested"),
-            .dryRun, ConfigChange.retry, .message, .json,
+            .dryRun, ConfigChange.retry, .propose, .message, .json,
         ] + Option.server,
         details: """
             The object has a member for each key, as 'almanac config export' prints it. Without FILE, or with -,

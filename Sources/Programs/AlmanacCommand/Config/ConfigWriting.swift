@@ -14,7 +14,7 @@ enum ConfigWriting {
             Option(
                 name: "--kind", value: "KIND",
                 help: "value or flag; default: the key's present kind, or value for a new key",
-                completion: .words(["value", "flag"])), TypeCheck.retype, .dryRun, .message, .json,
+                completion: .words(["value", "flag"])), TypeCheck.retype, .dryRun, .propose, .message, .json,
         ] + Option.server,
         details: ValueText.rule + "\n"
             + "With - as VALUE, the value is read from standard input. A final line break of standard input or of a\n"
@@ -66,7 +66,7 @@ enum ConfigWriting {
     static let unset = Command(
         name: "config unset", summary: "Remove keys, all in one release.",
         operands: [Operand(name: "KEY", isRepeated: true, completion: .keys)],
-        options: [.dryRun, ConfigChange.retry, .message, .json] + Option.server,
+        options: [.dryRun, ConfigChange.retry, .propose, .message, .json] + Option.server,
         details: """
             Builds that pin an older major keep the last value. If one of the keys does not exist, no key
             is removed and the exit status is 3.

@@ -10,6 +10,10 @@ extension WriteOutcome {
         for warning in warnings { Process.report("almanac: note: \(warning)") }
         if arguments.wantsJSON {
             try Output.json(.object(document))
+        } else if let number = document["number"]?.description {
+            try Process.output(
+                "proposal \(number) is a draft; nothing was released\n"
+                    + "almanac propose \(number) asks for its review\n")
         } else if deed == nil, keys.isEmpty {
             try Process.output("nothing to change: the config is at revision \(revision), version \(version)\n")
         } else {

@@ -13,7 +13,7 @@ extension Arguments {
     /// Returns the environment of a profile. Without a token file, the stored sign-in of the user is used.
     func remote(_ profile: Profile, writes: Bool) throws -> RemoteEnvironment {
         let hasTold = Monitor(false)
-        return try RemoteEnvironment(
+        var remote = try RemoteEnvironment(
             profile, login: profile.tokenFile == nil ? try login(profile, isNeeded: writes) : nil, needsToken: writes
         ) {
             let isFirst = hasTold.update { hasTold in
@@ -24,6 +24,8 @@ extension Arguments {
             Process.report(
                 "almanac: the database of '\(profile.environment ?? "")' is unreachable, so the output may be stale")
         }
+        remote.proposes = has(Option.propose.name)
+        return remote
     }
 
     private func login(_ profile: Profile, isNeeded: Bool) throws -> BearerToken? {

@@ -12,7 +12,7 @@ enum FlagRamping {
             Option(
                 name: "--over", value: "DURATION",
                 help: "grow the share evenly over this time, such as 90m, 24h or 7d; default: at once"),
-            .dryRun, .yes, ConfigChange.retry, .message, .json,
+            .dryRun, .yes, ConfigChange.retry, .propose, .message, .json,
         ] + Option.server,
         details: """
             Changes the flag's rule to a split, or with --over to a ramp, which the server continues by itself.

@@ -6,7 +6,7 @@ internal import AlmanacPOSIX
 enum FlagResplitting {
     static let command = Command(
         name: "flags resplit", summary: "Split a flag from another system by Almanac's own hash.", operands: [.flag],
-        options: [.dryRun, .yes, ConfigChange.retry, .message, .json] + Option.server,
+        options: [.dryRun, .yes, ConfigChange.retry, .propose, .message, .json] + Option.server,
         details: """
             A flag that was imported from another flag system keeps that system's hash (almanac.split), so that
             nobody's variant changes. This command gives the same shares by Almanac's own hash, which flagd and

@@ -55,7 +55,7 @@ enum FlagSets {
                     + "or 2 if there are no flags; another version changes the variant of about half of all callers",
                 completion: .words(["2", "3"])),
             Option(name: "--lenient", help: "accept flags with faults; callers of these flags get errors"),
-            .dryRun, .yes, .message, .json,
+            .dryRun, .yes, .propose, .message, .json,
         ] + Option.server,
         details: """
             FILE is a document in flagd's format, as 'almanac flags export' prints it. Without FILE, or with -,

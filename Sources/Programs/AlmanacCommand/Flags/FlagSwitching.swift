@@ -5,7 +5,7 @@ internal import AlmanacJSON
 enum FlagSwitching {
     static let enable = Command(
         name: "flags enable", summary: "Switch a flag on, so that clients get what its rule selects.",
-        operands: [.flag], options: [.dryRun, .yes, .message, .json] + Option.server, details: question,
+        operands: [.flag], options: [.dryRun, .yes, .propose, .message, .json] + Option.server, details: question,
         example: """
             $ almanac flags enable new-ui
             new-ui enabled: revision 45, version 2.4.1
@@ -14,7 +14,7 @@ enum FlagSwitching {
 
     static let disable = Command(
         name: "flags disable", summary: "Switch a flag off for everybody; clients use their own default.",
-        operands: [.flag], options: [.dryRun, .yes, .message, .json] + Option.server,
+        operands: [.flag], options: [.dryRun, .yes, .propose, .message, .json] + Option.server,
         details: "Makes one release; clients are notified at once. The rest of the definition stays as it is. "
             + question,
         example: """

@@ -8,7 +8,7 @@ enum FlagWriting {
         operands: [.flag, Operand(name: "DEFINITION", completion: .file)],
         options: [
             Option(name: "--description", value: "TEXT", help: "a description of the flag"), TypeCheck.retype, .dryRun,
-            .yes, .message, .json,
+            .yes, .propose, .message, .json,
         ] + Option.server,
         details: """
             DEFINITION is a file, - for standard input, or the object itself, in flagd's format. A definition

@@ -30,6 +30,7 @@ enum TokenCommand {
                 evaluates flags, and sees no rules; config:read reads values, flags and the history; config:write
                 changes them; admin allows everything else. config:write:app.banner.* changes only keys that begin
                 with app.banner., and config:write:app.theme changes only that key; both can read everything.
+                flags:disable:new-ui switches off that one flag, as an alert does, and nothing else.
                 """ + "\n" + TokenOwnership.details,
             example: """
                 $ almanac token create production --scope config:write --label 'release job' --output job.token

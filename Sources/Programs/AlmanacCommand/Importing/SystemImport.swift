@@ -34,7 +34,7 @@ enum SystemImport {
             Option(
                 name: "--output", short: "-o", value: "FILE",
                 help: "write the translated flags to this file, in flagd's format, and nothing to the server",
-                completion: .file), .dryRun, .yes, .message, .json,
+                completion: .file), .dryRun, .yes, .propose, .message, .json,
         ] + Option.server,
         details: """
             SYSTEM is \(SourceSystem.allCases.map(\.rawValue).joined(separator: ", ")).
