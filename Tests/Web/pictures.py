@@ -94,11 +94,12 @@ def states(console, instance):
         expect(page.locator("dialog[open], .menu:not([hidden])")).to_have_count(0)
 
     yield from environments(console)
-    for screen in ("entries", "flags", "releases", "compare", "majors", "transfer", "people", "tokens", "audit",
-                   "health"):
+    for screen in ("entries", "flags", "proposals", "releases", "compare", "majors", "transfer", "people", "tokens",
+                   "hooks", "audit", "health"):
         yield go(screen)
     go("entries")
-    for selector, name in (("#environment", "environments"), ("#account", "account"), ("#filters", "saved-filters")):
+    for selector, name in (("#environment", "environments"), ("#more-tabs", "more"), ("#account", "account"),
+                           ("#filters", "saved-filters")):
         opened(selector, ".menu:not([hidden])")
         yield f"menu-{name}"
         close()

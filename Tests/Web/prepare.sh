@@ -27,6 +27,17 @@ specification_of_markdown() {
     mv -- "$draft" "$1/commonmark"
 }
 
+# Makes Playwright encode videos with this host's ffmpeg, if videos are asked for.
+prepare_videos() {
+    local program place
+    [[ -n ${ALMANAC_TEST_VIDEOS:-} ]] || return 0
+    program=$(command -v ffmpeg) || fail "ALMANAC_TEST_VIDEOS needs Debian's package ffmpeg"
+    export PLAYWRIGHT_BROWSERS_PATH=$browser_programs/playwright
+    place=$("$browser_programs/bin/python" -m playwright install --dry-run ffmpeg | sed -n 's/^ *Install location: *//p')
+    mkdir -p -- "$place"
+    ln -sf -- "$program" "$place/ffmpeg-linux"
+}
+
 # Creates a profile in which Chromium trusts a certificate authority.
 prepare_browser_profile() {
     local authority=$1

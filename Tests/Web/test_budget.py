@@ -12,8 +12,8 @@ from support.notes import Notes, NotesUser
 
 # The limits of the console in one language, in bytes with brotli: until entries are there; with flags; with all screens.
 ENTRIES = 60_000
-FLAGS = 72_000
-ALL_SCREENS = 112_000
+FLAGS = 73_000
+ALL_SCREENS = 128_000
 # The limits of the notes, in bytes with brotli: the page with its worker; editor and history; the merge.
 NOTES = 100_000
 EDITOR = 140_000
@@ -22,8 +22,8 @@ MERGE = 60_000
 
 class BudgetTests(BrowserCase):
     def test_console_is_small(self):
-        """the console in one language is at most 60 kB compressed until entries are there, 72 kB with flags opened,
-        and 112 kB with all screens opened; browsers cache it"""
+        """the console in one language is at most 60 kB compressed until entries are there, 73 kB with flags opened,
+        and 126 kB with all screens opened; browsers cache it"""
         make_releases(self.instance, "development")
         one = self.person()
         # An idle page would load all screens.

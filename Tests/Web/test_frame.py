@@ -192,6 +192,30 @@ class FrameTests(BrowserCase):
             expect(menu).to_be_visible()
             self.assertGreater(menu.bounding_box()["x"], 0)
 
+    def test_navigation_fits(self):
+        """the tabs fit at every width and in both languages; the menu beside them has all other screens"""
+        for locale in ("en-US", "de-DE"):
+            one = self.operator("development", locale=locale)
+            page = one.page
+            Console(one, "development").open_screen("health")
+            tabs = page.locator(".tab-row")
+            more = page.locator("#more-tabs")
+            menu = page.locator(".tabs .menu")
+            expect(more).to_have_attribute("aria-current", "true")
+            for width, shown in ((390, 4), (768, 5), (1024, 5), (1440, 5)):
+                page.set_viewport_size({"width": width, "height": 800})
+                more.press("Enter")
+                # The open screen has the focus.
+                expect(menu.locator("[aria-current=page]")).to_be_focused()
+                expect(menu.get_by_role("link")).to_have_count(12 - shown)
+                expect(tabs.get_by_role("link")).to_have_count(shown)
+                self.assertEqual(*tabs.evaluate("(tabs) => [tabs.scrollWidth, tabs.clientWidth]"))
+                box = menu.bounding_box()
+                self.assertGreaterEqual(box["x"], 0)
+                self.assertLessEqual(box["x"] + box["width"], width)
+                page.keyboard.press("Escape")
+                expect(more).to_be_focused()
+
     def test_notices_are_as_high_as_their_content(self):
         """the notices are as high as their content, whatever height the browser gives to popovers"""
         page = self.operator("development").page
@@ -404,7 +428,8 @@ class FrameTests(BrowserCase):
         expect(rows).to_have_count(count)
         console.edit_text("shop.title", "Marigold & Co.")
         review = console.review()
-        expect(review.locator("footer").get_by_role("button")).to_have_text(["curl", "Cancel", re.compile("^Release ")])
+        expect(review.locator("footer").get_by_role("button")).to_have_text(
+            ["curl", "Cancel", "Request review", re.compile("^Release ")])
         self.assertEqual(look(page, "review", "dialog"), [])
         review.get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("dialog")).to_have_count(0)

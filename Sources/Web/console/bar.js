@@ -2,7 +2,7 @@
 import { menu } from "../shared/dialog.js";
 import { brandMark, button, fill, h, icon, squareButton, userText } from "../shared/dom.js";
 import { colorOf } from "./colors.js";
-import { screens } from "./screens/index.js";
+import { screens, tabScreens } from "./screens/index.js";
 import { personName } from "./state/people.js";
 import { routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
@@ -33,7 +33,7 @@ export class Bar {
 
     show() {
         const { element } = this;
-        const { environment, route } = this.#parts.state();
+        const { environment, route, workspace } = this.#parts.state();
         // Rendering would remove an open menu that has the focus.
         if (element.contains(document.activeElement) && element.querySelector(".menu:not([hidden])")) return;
         const focused = document.activeElement?.id;
@@ -41,7 +41,7 @@ export class Bar {
             element,
             this.#brand(),
             environment && this.#environments(environment),
-            environment?.session ? this.#tabs(environment, route) : h("span", { class: "space" }),
+            environment?.session ? this.#tabs(environment, route, workspace) : h("span", { class: "space" }),
             this.#tools(),
             this.#account(environment),
         );
@@ -94,20 +94,60 @@ export class Bar {
     }
 
     /**
+     * Creates the tabs of the main screens, and the menu of the others. Narrow pages move tabs to the menu.
      * @param {Environment} environment
      * @param {FrameState["route"]} route
+     * @param {import("./workspace.js").Workspace | null} workspace
      */
-    #tabs({ name, session }, route) {
+    #tabs({ name, session }, route, workspace) {
         const { texts } = this.#parts;
-        const links = screens
-            .filter((screen) => allows(session?.scopes ?? [], screen.scope))
-            .map((screen) => {
-                const current = route.screen === screen.name ? "page" : null;
-                const href = routeFragment({ environment: name, screen: screen.name });
-                const text = texts.say(`screen.${screen.name}`);
-                return h("a", { href, "aria-current": current, title: `${text} (g ${screen.key})` }, text);
-            });
-        return h("nav", { class: "tabs", "aria-label": texts.say("tabs") }, links);
+        const { waiting = 0, disabledHooks = 0 } = workspace ?? {};
+        const mayOpen = (/** @type {typeof screens[number]} */ { scope }) => allows(session?.scopes ?? [], scope);
+        const allowed = screens.filter(mayOpen);
+        /** @param {(typeof screens)[number]} screen @param {import("../shared/dom.js").Children} more */
+        const link = (screen, more) =>
+            h(
+                "a",
+                {
+                    href: routeFragment({ environment: name, screen: screen.name }),
+                    "aria-current": route.screen === screen.name ? "page" : null,
+                    title: `${texts.say(`screen.${screen.name}`)} (g ${screen.key})`,
+                },
+                texts.say(`screen.${screen.name}`),
+                more,
+            );
+        /** Creates a mark with a number. @param {number} n @param {string} words */
+        const count = (n, words) =>
+            n > 0 && [
+                h("span", { class: "tab-count", "aria-hidden": "true" }, texts.number(n)),
+                h("span", { class: "spoken" }, texts.say(words, { n })),
+            ];
+        const failures = () => count(disabledHooks, "tabs.disabled-hooks");
+        const tabs = new Map(
+            tabScreens
+                .filter(mayOpen)
+                .map((screen) => [screen, link(screen, screen.name === "proposals" && count(waiting, "tabs.waiting"))]),
+        );
+        const isInMenu = allowed.some((screen) => screen.name === route.screen && !tabs.has(screen));
+        const opener = h(
+            "button",
+            { type: "button", class: "quiet", id: "more-tabs", "aria-current": isInMenu ? "true" : null },
+            texts.say("tabs.more"),
+            failures(),
+            icon("down"),
+        );
+        return h(
+            "nav",
+            { class: "tabs", "aria-label": texts.say("tabs") },
+            h("div", { class: "tab-row" }, [...tabs.values()]),
+            menu(opener, () =>
+                allowed
+                    .filter((screen) => !tabs.get(screen)?.checkVisibility())
+                    .map((screen) =>
+                        link(screen, [screen.name === "hooks" && failures(), h("kbd", {}, `g ${screen.key}`)]),
+                    ),
+            ),
+        );
     }
 
     #tools() {

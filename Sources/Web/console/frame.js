@@ -11,6 +11,7 @@ import { administration, load, PartMissing, prefetch, screens } from "./screens/
 import { isEntrance, readRoute, routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
 import { en } from "./texts/en.js";
+import { watchWaiting } from "./waiting.js";
 import { Workspace } from "./workspace.js";
 
 /** @typedef {import("./state/route.js").Route} Route */
@@ -295,6 +296,11 @@ export class Frame extends PageFrame {
         this.workspace = workspace;
         workspace.addEventListener("lost", (event) =>
             this.notices.away(/** @type {CustomEvent} */ (event).detail, () => this.retry()),
+        );
+        watchWaiting(
+            workspace,
+            () => this.state().environment?.session,
+            () => this.renderBar(),
         );
         workspace.addEventListener("open", () => {
             this.endOutage();

@@ -7,8 +7,8 @@
  *   security policy forbids inline scripts, style attributes and HTML from strings: create elements with `h()` of
  *   `shared/dom.js`, show user content with `userText()`, set lengths with `element.style.setProperty`.
  * - **A screen** is a module `screens/<name>.js` with `export function open(context)`, which returns a `View`:
- *   `{ element, show?(route), close?() }`. `screens/index.js` lists its name, its required scope and its key; its tab
- *   shows the text `screen.<name>`. `show` is called when the route changes inside the screen; without `show` the
+ *   `{ element, show?(route), close?() }`. `screens/index.js` lists its name, its required scope and its key; its tab,
+ *   or its item in the menu beside the tabs, shows the text `screen.<name>`. `show` is called when the route changes inside the screen; without `show` the
  *   screen is opened again. `context.signal` is aborted when the screen closes, so `addEventListener(…, { signal })`
  *   needs no clean-up. The other screens, and the page of an empty environment with the code for apps
  *   (`screens/first-minutes.js`), are in parts that are loaded on demand: `screens/flags-screen.js` and

@@ -24,8 +24,8 @@ const maxSingleReads = 16;
 
 /**
  * Events: `change` (detail: `{ keys }`, null for all) when entries, draft or status change; `depth` when more values
- * are loaded; `release` (detail: the stream's event); `lost` (detail: milliseconds until the next attempt) and `open`
- * when the stream disconnects and reconnects.
+ * are loaded; `release` and `proposal` (detail: the stream's event); `hooks` when their screen has read them; `lost`
+ * (detail: milliseconds until the next attempt) and `open` when the stream disconnects and reconnects.
  */
 export class Workspace extends EventTarget {
     /**
@@ -62,6 +62,10 @@ export class Workspace extends EventTarget {
         /** @type {Promise<void> | null} the pending read */
         this.reading = null;
         this.isStale = false;
+        /** The number of proposals that wait for the viewer's review. */
+        this.waiting = 0;
+        /** The number of disabled hooks; known to administrators only. */
+        this.disabledHooks = 0;
         this.closing = new AbortController();
         this.completing = new AbortController();
         this.draft.addEventListener("change", (event) => this.applyDraft(/** @type {CustomEvent} */ (event).detail));
@@ -187,6 +191,7 @@ export class Workspace extends EventTarget {
     /** @param {any} event */
     onEvent(event) {
         if (event.type === "refetchEvaluation") this.onRelease(event);
+        else if (event.type === "proposalChanged") this.dispatchEvent(new CustomEvent("proposal", { detail: event }));
         else if (event.reason === "person-removed")
             this.api.dispatchEvent(new CustomEvent("removed", { detail: this.name }));
         else if (event.type === "hello" || event.type === "resync") this.onOpen(event);

@@ -66,6 +66,7 @@ export const icons = {
     alert: "M8 2 1.6 13.4h12.8zM8 6.4v3.2M8 11.6v.1",
     back: "M9.5 3.5 5 8l4.5 4.5",
     check: "m3 8.5 3.2 3.2L13 4.8",
+    clock: "M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11M8 5v3.2l2 1.3",
     close: "m4 4 8 8M12 4l-8 8",
     copy: "M5.5 5.5h8v8h-8zM3 10.5H2.5v-8h8V3",
     down: "m4 6 4 4 4-4",

@@ -174,7 +174,7 @@ export class JSONReader {
 }
 
 /** The members of responses that hold a value of the config. Inside of a string, a backslash precedes each quote. */
-const valueMember = /[{,\s]"(?:value|before|after)"\s*:/g;
+const valueMember = /[{,\s]"(?:value|before|after|now)"\s*:/g;
 
 /**
  * Parses a response of the API; the members `value`, `before` and `after` stay JSON texts.

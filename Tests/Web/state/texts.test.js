@@ -9,6 +9,10 @@ import { firstMinutes as firstGerman } from "../../../Sources/Web/console/texts/
 import { firstMinutes as firstEnglish } from "../../../Sources/Web/console/texts/first-minutes.en.js";
 import { flags as flagsGerman } from "../../../Sources/Web/console/texts/flags.de.js";
 import { flags as flagsEnglish } from "../../../Sources/Web/console/texts/flags.en.js";
+import { hooks as hooksGerman } from "../../../Sources/Web/console/texts/hooks.de.js";
+import { hooks as hooksEnglish } from "../../../Sources/Web/console/texts/hooks.en.js";
+import { proposals as proposalsGerman } from "../../../Sources/Web/console/texts/proposals.de.js";
+import { proposals as proposalsEnglish } from "../../../Sources/Web/console/texts/proposals.en.js";
 import { releases as releasesGerman } from "../../../Sources/Web/console/texts/releases.de.js";
 import { releases as releasesEnglish } from "../../../Sources/Web/console/texts/releases.en.js";
 import { sources as sourcesGerman } from "../../../Sources/Web/console/texts/sources.de.js";
@@ -31,6 +35,8 @@ const programs = {
             ...firstEnglish,
             ...flagsEnglish,
             ...releasesEnglish,
+            ...proposalsEnglish,
+            ...hooksEnglish,
             ...administrationEnglish,
             ...accessEnglish,
             ...sourcesEnglish,
@@ -40,6 +46,8 @@ const programs = {
             ...firstGerman,
             ...flagsGerman,
             ...releasesGerman,
+            ...proposalsGerman,
+            ...hooksGerman,
             ...administrationGerman,
             ...accessGerman,
             ...sourcesGerman,

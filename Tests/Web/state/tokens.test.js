@@ -50,6 +50,10 @@ Deno.test("scopes for some keys take prefixes, and say which are none", () => {
         scopes: ["config:write:app.banner.*", "config:write:app.theme"],
         wrong: ["1x", "a*b"],
     });
+    assert.deepEqual(scopesFor("disable", "checkout app.*, checkout"), {
+        scopes: ["flags:disable:checkout"],
+        wrong: ["app.*"],
+    });
 });
 
 Deno.test("an end is days from now, a day to come, or asked for as never", () => {

@@ -14,6 +14,9 @@ from support.page_checks import PageChecks
 # The timeout of each condition, in milliseconds; long because a loaded machine is slow.
 TIMEOUT = 15_000
 expect.set_options(timeout=TIMEOUT)
+# The folder that gets a video of each page; none are recorded without it.
+VIDEOS = os.environ.get("ALMANAC_TEST_VIDEOS")
+VIDEO_SIZE = {"width": 1280, "height": 720}
 
 FOLLOW = """(fragment) => new Promise((done) => {
     const before = location.href;
@@ -32,6 +35,8 @@ class BrowserUser:
         self.application = options.pop("application", "console")
         self.origin = case.instance.page_url(self.application, self.port)
         profile = options.pop("profile", None)
+        if VIDEOS:
+            options.update(record_video_dir=VIDEOS, record_video_size=options.get("viewport", VIDEO_SIZE))
         self.context = (with_profile(case.browser, profile, **options) if profile
                         else case.browser.new_context(**options))
         self.context.set_default_timeout(TIMEOUT)
@@ -85,11 +90,20 @@ class BrowserCase(unittest.TestCase):
         """Creates a user who is signed in to these environments."""
         return self.person(**options).sign_in(*environments, tokens=tokens)
 
+    def configure(self, environment, **members):
+        """Sets members of an environment in the environments file, until the test ends."""
+        former = self.instance.environments_file()
+        self.addCleanup(lambda: self.assertEqual(self.instance.reload(former), ""))
+        changed = {**former, environment: {**former[environment], **members}}
+        self.assertEqual(self.instance.reload(changed), "")
+
     def _end(self):
         complaints = []
-        for one in self.people:
+        for number, one in enumerate(self.people):
             complaints += one.checks.remaining()
             one.context.close()
+            if VIDEOS:
+                os.replace(one.page.video.path(), os.path.join(VIDEOS, f"{self.id()}-{number}.webm"))
         for folder in self.profiles:
             await_end_of_profile(folder)
             shutil.rmtree(folder)

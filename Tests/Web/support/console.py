@@ -42,16 +42,25 @@ class Console:
         """Waits until the idle page has loaded these parts."""
         self.page.wait_for_function(LOADED, arg=list(names))
 
-    def tabs(self):
-        return self.page.get_by_role("navigation", name="Main navigation").get_by_role("link")
+    def navigation(self):
+        return self.page.get_by_role("navigation", name="Main navigation")
+
+    def more_tabs(self):
+        """Returns the button of the menu with the screens that have no tab."""
+        return self.navigation().get_by_role("button", name="More")
 
     def visit_screens(self):
-        """Opens each screen by its tab; yields its name."""
+        """Opens each screen by its tab or from the menu; yields its name."""
         self.go("entries")
         self.await_screen()
-        for name in self.tabs().all_inner_texts():
-            self.tabs().filter(has_text=name).click()
-            expect(self.tabs().filter(has_text=name)).to_have_attribute("aria-current", "page")
+        self.more_tabs().click()
+        for address in [link.get_attribute("href") for link in self.navigation().get_by_role("link").all()]:
+            link = self.navigation().locator(f'[href="{address}"]')
+            if not link.is_visible():
+                self.more_tabs().click()
+            name = link.evaluate("(link) => link.firstChild.data")
+            link.click()
+            expect(self.navigation().locator("[aria-current]").first).to_have_text(re.compile(f"^({name}|More)"))
             # The previous screen stays until the new screen's module is loaded.
             expect(self.page.get_by_role("main").get_by_role("heading", name=name).first).to_be_visible()
             self.await_screen()

@@ -130,6 +130,11 @@ class Instance:
         self._run_sql(environment, "update sessions set expires_at = clock_timestamp() - interval '1 s';"
                                    " select pg_notify('almanac_sessions', '')")
 
+    def bypass_approvals(self, environment, revision, reason):
+        """Stores a reason with a release, as an administrator gives it who releases without approvals."""
+        self._run_sql(
+            environment, f"update config_releases set bypass_reason = '{reason}' where revision = {revision};")
+
     def lose_attachment(self, environment, id):
         """Deletes an attachment's row, which a restored backup of an earlier time lacks."""
         self._run_sql(environment, f"with lost as (delete from attachments where id = '{id}' returning account_id, bytes)"

@@ -15,6 +15,7 @@ SECONDS = {
     "SignInTests": 35, "ReleaseTests": 30, "PeopleTests": 35, "TabsTests": 25, "NotesAccountsTests": 25, "NotesHistoryTests": 25,
     "ValueTests": 25, "HostileSessionTests": 25, "NotesRowsTests": 20, "NotesMoveTests": 20, "FaultsTests": 20,
     "NotesScreensTests": 20, "OfflineTests": 20, "NotesTouchTests": 15, "TwoPeopleTests": 15,
+    "ReleaseByTwoTests": 25, "HookTests": 20, "ProposalTests": 15,
 }
 DEFAULT_SECONDS = 5
 

@@ -2,6 +2,7 @@
 import { Problem } from "../../shared/api.js";
 import { button, fill, h, userText } from "../../shared/dom.js";
 import { curlButton, debounced, errorMessage, field, notifyRelease, releaseFragment } from "../controls/controls.js";
+import { routeFragment } from "../state/route.js";
 import { forecastOf, forecastView } from "./forecast.js";
 
 /** @typedef {import("./forecast.js").Proposal} Proposal */
@@ -52,6 +53,7 @@ export function review(context, form) {
         ? h("label", { class: "tick" }, confirmation, h("span", {}, texts.parts("review.sure", { name: named() })))
         : field(texts.parts("plan.caution", { name: named() }), confirmation);
     const saveButton = h("button", { type: "submit", class: caution ? "primary danger" : "primary" });
+    const requestButton = button(texts.say("review.request"), () => requestReview(), "");
     /** @type {any} the latest forecast */
     let forecast = null;
     let lastProposal = "";
@@ -61,7 +63,12 @@ export function review(context, form) {
 
     const updateButton = () => {
         const isConfirmed = !caution || (form.cancel ? confirmation.checked : confirmation.value.trim() === name);
-        saveButton.disabled = saving || !forecast || forecast.bump === "none" || !isConfirmed;
+        requestButton.disabled = saving || !forecast || forecast.bump === "none";
+        saveButton.disabled = requestButton.disabled || !isConfirmed;
+        // A release that needs approvals can only be proposed.
+        saveButton.hidden = forecast?.unmet?.length > 0;
+        consent.hidden = saveButton.hidden;
+        requestButton.className = saveButton.hidden ? "primary" : "";
         fill(
             saveButton,
             saving ? texts.say("review.saving") : texts.say(form.label, { version: forecast?.version ?? "…" }),
@@ -129,6 +136,32 @@ export function review(context, form) {
         }
         updateButton();
     };
+    /** Makes a proposal of the change, and asks for its review. */
+    const requestReview = async () => {
+        const proposal = form.propose();
+        if (!proposal || typeof proposal === "string") return;
+        saving = true;
+        updateButton();
+        fill(problem);
+        try {
+            const { method, path, query, body, changes } = proposal;
+            const text = message.value.trim() || undefined;
+            const question = { query: { ...query, propose: true }, body, ifMatch: forecast.cursor, message: text };
+            const { document: draft } = await api.send(method, path, question);
+            form.cancel?.();
+            if (changes) workspace.draft.saved(changes);
+            navigate(routeFragment({ environment: name, screen: "proposals", path: [String(draft.number)] }));
+            const step = `${workspace.root}/proposals/${draft.number}/submit`;
+            await api.send("POST", step, { ifMatch: String(draft.version) });
+            context.notify(texts.say("review.requested"));
+        } catch (failure) {
+            if (isConflict(failure)) form.onConflict(true);
+            else if (element.isConnected) fill(problem, errorView(failure));
+            else context.showError(failure);
+        }
+        saving = false;
+        updateButton();
+    };
     const curl = curlButton(context, () => {
         const proposal = form.propose();
         if (!proposal || typeof proposal === "string") return null;
@@ -146,7 +179,14 @@ export function review(context, form) {
         problem,
         field(texts.say("review.message"), message),
         caution && h("div", { class: "caution-field" }, consent),
-        h("div", { class: "actions" }, curl, form.cancel && button(texts.say("cancel"), form.cancel), saveButton),
+        h(
+            "div",
+            { class: "actions" },
+            curl,
+            form.cancel && button(texts.say("cancel"), form.cancel),
+            requestButton,
+            saveButton,
+        ),
     );
     const scheduleForecast = debounced(loadForecast, forecastDebounce, signal);
     const update = () => {

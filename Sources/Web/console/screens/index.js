@@ -1,4 +1,4 @@
-/** The screens, in the order of their tabs. All of them but the entries are in parts that are loaded on demand. */
+/** The screens, in the order of the navigation. All of them but the entries are in parts that are loaded on demand. */
 import { Unreachable } from "../../shared/api.js";
 import { whenIdle } from "../../shared/dom.js";
 import { open as entries } from "./entries-screen.js";
@@ -33,6 +33,8 @@ const flags = async () => {
 };
 const flagForms = () => import("./flags-forms.js");
 const releases = () => import("./releases-part.js");
+const proposals = () => import("./proposals-part.js");
+const hooks = () => import("./hooks-part.js");
 export const administration = () => import("./administration-part.js");
 
 /**
@@ -56,7 +58,15 @@ export async function load(part, texts) {
  * @param {(() => Promise<Part>)[]} others parts that have no screen
  */
 export function prefetch(texts, ...others) {
-    const parts = /** @type {(() => Promise<Part>)[]} */ ([flags, flagForms, releases, administration, ...others]);
+    const parts = /** @type {(() => Promise<Part>)[]} */ ([
+        flags,
+        flagForms,
+        releases,
+        proposals,
+        hooks,
+        administration,
+        ...others,
+    ]);
     whenIdle(() => parts.map((part) => load(part, texts).catch(() => {})));
 }
 
@@ -76,15 +86,23 @@ const screen = (name, key, part, scope = "config:read") => ({
     open: async (context) => (await load(part, context.texts))[name](context),
 });
 
-export const screens = [
+/** The screens that have a tab. */
+export const tabScreens = [
     { name: "entries", scope: "config:read", key: "e", open: entries },
     screen("flags", "f", flags),
+    screen("proposals", "o", proposals),
     screen("releases", "r", releases),
     screen("compare", "c", releases),
+];
+
+/** All screens; those without a tab are in a menu beside the tabs. */
+export const screens = [
+    ...tabScreens,
     screen("majors", "m", administration),
     screen("transfer", "i", administration),
     screen("people", "p", administration, "admin"),
     screen("tokens", "t", administration),
+    screen("hooks", "w", hooks, "admin"),
     screen("audit", "a", administration, "admin"),
     screen("health", "h", administration),
 ];

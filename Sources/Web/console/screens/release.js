@@ -15,7 +15,7 @@ import {
 } from "../controls/controls.js";
 import { isOfFlags } from "../state/entries.js";
 import { bump, reasonOf } from "../state/releases.js";
-import { mayWriteSomething } from "../state/scopes.js";
+import { covers, mayWriteSomething } from "../state/scopes.js";
 
 /** The number of changes shown at once. */
 const pageSize = 50;
@@ -34,6 +34,12 @@ export async function release(context, releases, [revision]) {
     const newest = detail.revision === context.workspace.revision;
     const words = await flagWords(context, detail.changes.some(isFlagChange));
     const writes = mayWriteSomething(environment.session.scopes) && detail.changes.length > 0;
+    const title = h(
+        "h2",
+        { id: "release-title", tabindex: -1 },
+        detail.message ? userText(detail.message) : texts.say(`release.kind.${detail.kind}`),
+    );
+    const bypass = detail.bypass ? bypassParts(context, releases, detail, title) : null;
     return h(
         "article",
         { class: "release-detail", "aria-labelledby": "release-title" },
@@ -48,11 +54,7 @@ export async function release(context, releases, [revision]) {
                 bumpMark(texts, raised),
                 h("span", { class: "faint" }, texts.say("release.revision", { n: detail.revision })),
             ),
-            h(
-                "h2",
-                { id: "release-title" },
-                detail.message ? userText(detail.message) : texts.say(`release.kind.${detail.kind}`),
-            ),
+            title,
             h(
                 "p",
                 { class: "faint" },
@@ -62,10 +64,12 @@ export async function release(context, releases, [revision]) {
                 " · ",
                 texts.time(detail.released_at),
             ),
+            bypass?.note,
         ),
         h(
             "div",
             { class: "actions" },
+            bypass?.action,
             writes && h("a", { class: "button", href: to("undo") }, texts.say("release.undo")),
             writes && !newest && h("a", { class: "button", href: to("restore") }, texts.say("release.restore")),
             h("a", { class: "button", href: to("state") }, texts.say("release.state")),
@@ -75,6 +79,41 @@ export async function release(context, releases, [revision]) {
         h("h3", {}, texts.say("draft.count", { n: detail.changes.length })),
         changeList(context, detail.changes, words),
     );
+}
+
+/** @param {import("../../shared/texts.js").Texts} texts */
+export const unreviewedMark = (texts) => h("span", { class: "badge conflict" }, texts.say("release.unreviewed"));
+
+/**
+ * Creates the reason for a release without approvals, and the button by which somebody else who may approve its keys
+ * acknowledges it.
+ * @param {import("../frame.js").Context} context
+ * @param {import("./releases-screen.js").Releases} releases
+ * @param {{ revision: number, author: string, changes: Change[], bypass: string, unreviewed: boolean }} detail
+ * @param {HTMLElement} title takes the focus of the button
+ */
+function bypassParts({ texts, environment, notify, showError }, releases, detail, title) {
+    const { scopes, person } = environment.session;
+    const mayAcknowledge =
+        detail.unreviewed &&
+        person &&
+        person.subject !== detail.author &&
+        detail.changes.length > 0 &&
+        detail.changes.every(({ key }) => covers(scopes, "config:approve", key));
+    const mark = detail.unreviewed ? unreviewedMark(texts) : null;
+    const acknowledge = async () => {
+        try {
+            await releases.acknowledge(detail.revision);
+            notify(texts.say("release.acknowledged"));
+            mark?.remove();
+            action?.remove();
+            title.focus();
+        } catch (failure) {
+            showError(failure);
+        }
+    };
+    const action = mayAcknowledge ? button(texts.say("release.acknowledge"), acknowledge, "primary") : null;
+    return { note: h("p", {}, mark, " ", texts.parts("release.bypass", { reason: detail.bypass })), action };
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 import { bump, everything, joined, pageSize, query } from "../state/releases.js";
 import { routeFragment } from "../state/route.js";
 import { diff, past } from "./past-screen.js";
-import { release } from "./release.js";
+import { release, unreviewedMark } from "./release.js";
 import { restore, undo } from "./undo-screen.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -43,6 +43,8 @@ export class Releases {
         this.reading = null;
         /** @type {Map<string, any>} */
         this.details = new Map();
+        /** Called after a release in the list has changed. */
+        this.changed = () => {};
     }
 
     /** @param {import("../state/releases.js").Filter} filter */
@@ -92,6 +94,18 @@ export class Releases {
         return document;
     }
 
+    /**
+     * Acknowledges a release that was made without approvals.
+     * @param {number} revision
+     */
+    async acknowledge(revision) {
+        await this.context.api.send("POST", `${this.root}/releases/${revision}/acknowledge`);
+        for (const release of [this.at(revision), this.details.get(String(revision))]) {
+            if (release) release.unreviewed = false;
+        }
+        this.changed();
+    }
+
     /** @param {number} revision */
     at(revision) {
         return this.all.find((release) => release.revision === revision);
@@ -124,6 +138,7 @@ export async function open(context) {
                     : emptyPlaceholder(texts.say("releases.first"))),
         );
     };
+    releases.changed = draw;
     /** True if an outage may have kept releases away. */
     let isStale = false;
     let isPartMissing = false;
@@ -285,7 +300,7 @@ function focusHeading(part) {
  * @param {string} shown the path of the part beside the list
  */
 function row({ texts, environment }, release, route, shown) {
-    const { revision, version, message, keys, released_at: time, kind } = release;
+    const { revision, version, message, keys, released_at: time, kind, unreviewed } = release;
     const path = [String(revision)];
     return h(
         "a",
@@ -307,6 +322,7 @@ function row({ texts, environment }, release, route, shown) {
             authorMark(release),
             " · ",
             keys.length === 1 ? userText(keys[0]) : texts.say("keys.count", { n: keys.length }),
+            unreviewed && [" ", unreviewedMark(texts)],
         ),
     );
 }

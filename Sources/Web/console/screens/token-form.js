@@ -12,7 +12,7 @@ import { expiryOf, scopesFor } from "../state/tokens.js";
 /** @typedef {import("../state/tokens.js").Token} Token */
 
 const ends = ["30", "90", "365", "never", "date"];
-const accesses = /** @type {const} */ (["read", "evaluate", "some", "write", "admin"]);
+const accesses = /** @type {const} */ (["read", "evaluate", "disable", "some", "write", "admin"]);
 
 /**
  * Creates the fields for label, owner and purpose.
@@ -108,12 +108,10 @@ export function makeToken(context, made) {
         { name: "access" },
         accesses.map((one) => h("option", { value: one }, texts.say(`tokens.access.${one}`))),
     );
-    const prefixes = h("input", {
-        name: "prefixes",
-        placeholder: "app.banner.* app.theme",
-        spellcheck: "false",
-        autocapitalize: "off",
-    });
+    const keys = (/** @type {string} */ name, /** @type {string} */ placeholder) =>
+        h("input", { name, placeholder, spellcheck: "false", autocapitalize: "off" });
+    const prefixes = keys("prefixes", "app.banner.* app.theme");
+    const flags = keys("flags", "checkout.express");
     const end = h(
         "select",
         { name: "end" },
@@ -121,7 +119,10 @@ export function makeToken(context, made) {
         ends.map((one) => h("option", { value: one }, texts.say(`tokens.end.${one}`))),
     );
     const date = h("input", { name: "date", type: "date" });
-    const scopes = () => scopesFor(/** @type {import("../state/tokens.js").Access} */ (access.value), prefixes.value);
+    const scopes = () => {
+        const chosen = /** @type {import("../state/tokens.js").Access} */ (access.value);
+        return scopesFor(chosen, (chosen === "disable" ? flags : prefixes).value);
+    };
     const expiry = () => expiryOf(end.value === "date" ? date.value : end.value, Date.now());
     /** @type {(() => void)[]} */
     const checks = [fields.check];
@@ -137,16 +138,23 @@ export function makeToken(context, made) {
         element.append(error);
         return element;
     };
-    const prefixFault = () => {
+    const faultOf = (/** @type {import("../state/tokens.js").Access} */ chosen) => () => {
+        if (access.value !== chosen) return false;
         const { scopes: list, wrong } = scopes();
-        if (wrong.length > 0) return texts.say("tokens.prefixes.wrong", { prefix: wrong[0] });
+        if (wrong.length > 0) {
+            return chosen === "disable"
+                ? texts.say("tokens.flags.wrong", { key: wrong[0] })
+                : texts.say("tokens.prefixes.wrong", { prefix: wrong[0] });
+        }
         return list.length === 0 && texts.say("tokens.prefixes.needed");
     };
-    const some = checked("tokens.prefixes", prefixes, prefixFault, texts.say("tokens.prefixes.hint"));
+    const some = checked("tokens.prefixes", prefixes, faultOf("some"), texts.say("tokens.prefixes.hint"));
+    const disabled = checked("tokens.flags", flags, faultOf("disable"), texts.say("tokens.flags.hint"));
     const dayFault = () => end.value === "date" && expiry() === undefined && texts.say("tokens.end.past");
     const day = checked("tokens.end.day", date, dayFault);
     const updateFields = () => {
         some.hidden = access.value !== "some";
+        disabled.hidden = access.value !== "disable";
         day.hidden = end.value !== "date";
         for (const check of checks) check();
     };
@@ -174,6 +182,7 @@ export function makeToken(context, made) {
         fields.label,
         field(texts.say("tokens.access"), access),
         some,
+        disabled,
         checked("tokens.ends", end, () => !end.value && texts.say("tokens.end.needed")),
         day,
         fields.others,

@@ -5,7 +5,8 @@ import { same } from "../../shared/json-forms.js";
 
 /**
  * @typedef {{revision: number, version: string, released_at: string, kind: string, author: string, author_name?: string | null, message: string,
- *     keys: string[]}} Release
+ *     keys: string[], bypass?: string, unreviewed?: boolean}} Release
+ * `bypass` is the reason for a release without approvals, which is `unreviewed` until somebody acknowledges it.
  * A filter; an empty text disables its part. Days are local dates in an input's format, `2026-01-31`.
  * @typedef {{key: string, author: string, since: string, until: string}} Filter
  */

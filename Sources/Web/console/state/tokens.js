@@ -1,11 +1,11 @@
 /** API tokens: their state, and the scopes and the expiry for a new one. */
-import { isKeyPattern } from "../../shared/formats.js";
+import { isKey, isKeyPattern } from "../../shared/formats.js";
 
 /**
  * @typedef {{id: string, label: string, scopes: string[], created_at: string, expires_at: string | null,
  *     last_used_at: string | null, revoked_at: string | null, purpose?: string, owner?: Owner | null}} Token
  * @typedef {{issuer: string, subject: string, name: string | null, removed_at?: string}} Owner
- * @typedef {"read" | "evaluate" | "write" | "some" | "admin"} Access
+ * @typedef {"read" | "evaluate" | "write" | "some" | "disable" | "admin"} Access
  */
 
 const day = 86_400_000;
@@ -45,12 +45,13 @@ export function sorted(tokens, now) {
 }
 
 /**
- * Returns the scopes for an access; `wrong` lists invalid key prefixes.
- * @param {Access} access @param {string} prefixes separated by spaces or commas; for `some`
+ * Returns the scopes for an access; `wrong` lists invalid keys and key prefixes.
+ * @param {Access} access
+ * @param {string} keys separated by spaces or commas: keys and prefixes for `some`, keys of flags for `disable`
  * @returns {{scopes: string[], wrong: string[]}}
  */
-export function scopesFor(access, prefixes) {
-    if (access !== "some") {
+export function scopesFor(access, keys) {
+    if (access !== "some" && access !== "disable") {
         return {
             scopes: [
                 { evaluate: "flags:evaluate", read: "config:read", write: "config:write", admin: "admin" }[access],
@@ -58,9 +59,10 @@ export function scopesFor(access, prefixes) {
             wrong: [],
         };
     }
-    const parts = [...new Set(prefixes.split(/[\s,]+/).filter(Boolean))];
-    const wrong = parts.filter((part) => !isKeyPattern(part));
-    return { scopes: parts.filter((part) => isKeyPattern(part)).map((part) => `config:write:${part}`), wrong };
+    const [isValid, prefix] = access === "some" ? [isKeyPattern, "config:write"] : [isKey, "flags:disable"];
+    const parts = [...new Set(keys.split(/[\s,]+/).filter(Boolean))];
+    const wrong = parts.filter((part) => !isValid(part));
+    return { scopes: parts.filter((part) => isValid(part)).map((part) => `${prefix}:${part}`), wrong };
 }
 
 /**

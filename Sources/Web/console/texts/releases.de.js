@@ -9,6 +9,10 @@ export const releases = {
 
     "releases.first": "Noch keine Releases. Füge einen Eintrag hinzu und veröffentliche ihn.",
     "releases.none": "Keine passenden Releases.",
+    "release.unreviewed": "Ungeprüft",
+    "release.bypass": "Ohne Freigabe veröffentlicht: {reason}",
+    "release.acknowledge": "Bestätigen",
+    "release.acknowledged": "Release bestätigt",
     "release.undo": "Release rückgängig machen …",
     "release.restore": "Diese Version wiederherstellen …",
     "release.state": "Konfiguration zu diesem Zeitpunkt",

@@ -9,6 +9,10 @@ export const releases = {
 
     "releases.first": "No releases yet. Add an entry, then release it.",
     "releases.none": "No releases match.",
+    "release.unreviewed": "Not reviewed",
+    "release.bypass": "Released without approval: {reason}",
+    "release.acknowledge": "Acknowledge",
+    "release.acknowledged": "Release acknowledged",
     "release.undo": "Undo this release…",
     "release.restore": "Restore this version…",
     "release.state": "View config at this revision",

@@ -7,11 +7,13 @@ export const screens = {
     "flags.add": "Neues Flag",
     "kind.flag-set": "Flag-Sammlung",
     "screen.releases": "Releases",
+    "screen.proposals": "Vorschläge",
     "screen.compare": "Vergleich",
     "screen.majors": "Hauptversionen",
     "screen.transfer": "Import & Export",
     "screen.people": "Personen",
     "screen.tokens": "Tokens",
+    "screen.hooks": "Hooks",
     "screen.audit": "Audit-Protokoll",
     "screen.health": "Systemstatus",
 

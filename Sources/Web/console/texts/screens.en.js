@@ -7,11 +7,13 @@ export const screens = {
     "flags.add": "New flag",
     "kind.flag-set": "Flag set",
     "screen.releases": "Releases",
+    "screen.proposals": "Proposals",
     "screen.compare": "Compare",
     "screen.majors": "Major versions",
     "screen.transfer": "Import & export",
     "screen.people": "People",
     "screen.tokens": "Tokens",
+    "screen.hooks": "Hooks",
     "screen.audit": "Audit",
     "screen.health": "Health",
 
