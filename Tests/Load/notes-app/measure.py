@@ -52,7 +52,7 @@ KEPT = "() => Object.keys(localStorage).some((key) => key.startsWith('almanac.no
 # True if the lists' own copy of the notes is complete and the daily comparison is done, after the first sync.
 SHELVED = """
 async () => {
-    const [{ name }] = await indexedDB.databases();
+    const { name } = (await indexedDB.databases()).find(({ name }) => name.startsWith("almanac-notes:"));
     const database = await new Promise((resolve, reject) => {
         const request = indexedDB.open(name);
         request.onsuccess = () => resolve(request.result);
