@@ -10,47 +10,42 @@ internal import Glibc
     // under a lock.
     private let request: UnsafeMutablePointer<FCGX_Request>
     /// -1 once the connection is closed or detached. libfcgi holds the descriptor during a request.
-    private var descriptor: Int32
+    private(set) var descriptor: Int32
     private var reader: RequestReader
     /// The lengths of the current request's parameters; empty once the request has ended.
     private var lengths = ParameterLengths()
     private var output = LibraryOutput()
     private var isNew = true
-    /// True once the listener has begun to wait for requests on the connection.
-    var isWatched = false
+    /// The listener's slot with this connection, which lives as long as the listener.
+    unowned let slot: ConnectionSlot
     private var isBroken = false
-    /// True if the web server sends no other request on the connection, as the parameter `ALMANAC_CONNECTION` says.
-    private var isUsedOnce = false
+    /// True if the web server sends no other request on the connection: it has ended its side, or the parameter
+    /// `ALMANAC_CONNECTION` says so.
+    var isUsedOnce = false
     /// The reason for closing the connection after malformed input.
     public private(set) var refusal: String?
 
     /// The time limit for the web server to send or to receive bytes of a request.
     static let timeout = Duration.seconds(30)
 
-    init(takingOwnership descriptor: Int32) {
+    /// Fills a vacant slot of the listener. The slot keeps the connection alive until the slot is emptied.
+    init(takingOwnership descriptor: Int32, in slot: ConnectionSlot) {
+        self.slot = slot
         unsafe request = .allocate(capacity: 1)
         unsafe FCGX_InitRequest(request, -1, 0)
         self.descriptor = descriptor
         reader = RequestReader(of: descriptor)
+        slot.fill(with: self)
     }
 
-    /// The address of the connection, as a numeric tag.
-    var tag: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+    /// True if bytes may have arrived that were neither received nor will be reported.
+    var mayHaveUnread: Bool { reader.mayHaveUnread }
 
-    static func tagged(_ tag: UInt) -> FastCGIConnection {
-        // Safe because the listener keeps a connection alive for as long as its tag can come up.
-        unsafe Unmanaged<FastCGIConnection>.fromOpaque(UnsafeRawPointer(bitPattern: tag)!).takeUnretainedValue()
-    }
-
-    /// Receives the bytes of the first request that have arrived. Returns false if there are none.
-    func receivesAtOnce() -> Bool {
-        guard reader.receivesAtOnce() else { return false }
-        isNew = false
-        return true
-    }
+    /// Receives the bytes of the next request that have arrived, without waiting.
+    func receive() -> Arrival { reader.receiveAtOnce() }
 
     /// Returns the descriptor on the first call, and nil afterwards.
-    func firstHandedOver() -> Int32? {
+    func firstReceived() -> Int32? {
         guard isNew else { return nil }
         isNew = false
         return descriptor
@@ -85,7 +80,7 @@ internal import Glibc
             return nil
         }
         let parameters = Parameters(of: self)
-        isUsedOnce = parameters["ALMANAC_CONNECTION"] == "close"
+        if parameters["ALMANAC_CONNECTION"] == "close" { isUsedOnce = true }
         return parameters
     }
 
@@ -140,12 +135,11 @@ internal import Glibc
     }
 
     /// Sends the rest of the response and skips the rest of the request body, so that the next request begins at a
-    /// record boundary. Returns the descriptor to wait on for the next request, or nil if the connection is closed.
-    func finish() -> Int32? {
+    /// record boundary. Returns false if the connection is closed.
+    func finish() -> Bool {
         guard unsafe request.pointee.in != nil else {
-            if descriptor >= 0 { close(descriptor) }
-            descriptor = -1
-            return nil
+            end()
+            return false
         }
         if !hasReadAll { unsafe request.pointee.keepConnection = 0 }
         if output.isEmpty {
@@ -158,7 +152,13 @@ internal import Glibc
         if isOpen, isUsedOnce { close(descriptor) }
         if !isOpen || isUsedOnce { descriptor = -1 }
         unsafe request.pointee.ipcFd = -1
-        return descriptor < 0 ? nil : descriptor
+        return descriptor >= 0
+    }
+
+    /// Closes the connection between two requests, unless it is already closed.
+    func end() {
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = -1
     }
 
     /// Sends the buffered part of the response and returns the rest as a stream, or nil if the web server has closed

@@ -14,11 +14,10 @@ public final class Listener: Sendable {
     private let descriptor: Int32
     private let stop: Event
     private let ready: ReadySet
-    /// Every open connection, held by a thread or idle. Changed only when a connection is opened or closed.
+    /// The slots of open connections, and the vacant slots. Used only when a connection is opened or closed.
     ///
-    /// Invariant: a connection is in here for as long as `ready` watches its descriptor, so that its tag, which is its
-    /// address, leads to it.
-    private let open = Mutex<[ObjectIdentifier: FastCGIConnection]>([:])
+    /// Invariant: `all` has every slot whose tag `ready` has ever been given; `vacant` has those without a connection.
+    private let slots = Mutex<(all: [ConnectionSlot], vacant: [ConnectionSlot])>(([], []))
     /// The descriptors of connections without a request so far.
     ///
     /// Invariant: each belongs to an open connection that `ready` watches or is about to watch.
@@ -78,7 +77,7 @@ public final class Listener: Sendable {
         var sawStop = false
         var end: ContinuousClock.Instant?
         while true {
-            let tag = ready.next()
+            let (tag, isLast) = ready.next()
             if tag == Self.stopTag {
                 // Ready descriptors are reported in turn, so two stop events in a row mean that no request waits.
                 if sawStop {
@@ -91,8 +90,8 @@ public final class Listener: Sendable {
                 continue
             }
             sawStop = false
-            if tag != Self.listeningTag { return handedOver(FastCGIConnection.tagged(tag)) }
-            if let connection = acceptConnection() { return connection }
+            let taken = tag == Self.listeningTag ? acceptConnection() : take(ConnectionSlot.tagged(tag), isLast)
+            if let taken { return taken }
         }
     }
 
@@ -101,16 +100,22 @@ public final class Listener: Sendable {
     public func detach(_ connection: FastCGIConnection) -> ResponseStream? {
         let stream = connection.detach()
         if let stream { ready.forget(stream.descriptor) }
-        open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
+        remove(connection)
         return stream
     }
 
     /// Ends the request on a connection and returns the connection to the idle set, or closes it.
     public func release(_ connection: FastCGIConnection) {
-        if let descriptor = connection.finish(), !stop.isSet, (try? watch(descriptor, for: connection)) != nil {
-            return
-        }
-        open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
+        if connection.finish(), !stop.isSet, (try? watch(connection)) != nil { return }
+        remove(connection)
+    }
+
+    /// Closes a connection that the caller holds, unless it is already closed, and empties its slot.
+    private func remove(_ connection: FastCGIConnection) {
+        let slot = connection.slot
+        connection.end()
+        slot.empty()
+        slots.withLock { $0.vacant.append(slot) }
     }
 
     private func firstRequestComes(before end: ContinuousClock.Instant) -> Bool {
@@ -119,16 +124,31 @@ public final class Listener: Sendable {
         return !awaited.isEmpty && remaining > .zero && Poll.readable(awaited, upTo: remaining) != nil
     }
 
-    private func handedOver(_ connection: FastCGIConnection) -> FastCGIConnection {
-        if let descriptor = connection.firstHandedOver() { new.withLock { _ = $0.remove(descriptor) } }
-        return connection
+    /// Takes a connection whose slot was reported, and receives the bytes that have arrived. Returns nil if another
+    /// thread holds it or has already received them, or if the connection has ended.
+    ///
+    /// - Parameter isLast: True if the web server sends nothing after these bytes.
+    private func take(_ slot: ConnectionSlot, _ isLast: Bool) -> FastCGIConnection? {
+        guard slot.take(), let connection = slot.connection else { return nil }
+        if isLast { connection.isUsedOnce = true }
+        let arrival = connection.receive()
+        if arrival == .nothing, (try? watch(connection)) != nil { return nil }
+        if let descriptor = connection.firstReceived() { new.withLock { _ = $0.remove(descriptor) } }
+        if arrival == .bytes { return connection }
+        remove(connection)
+        return nil
     }
 
-    private func watch(_ descriptor: Int32, for connection: FastCGIConnection) throws(SystemFailure) {
-        if connection.isWatched { return try ready.watchAgain(descriptor, tag: connection.tag) }
-        // Another thread may hold the connection as soon as it is watched.
-        connection.isWatched = true
-        try ready.watch(descriptor, tag: connection.tag, .once)
+    /// Watches a connection, and gives it back.
+    private func watch(_ connection: FastCGIConnection) throws(SystemFailure) {
+        let (descriptor, slot) = (connection.descriptor, connection.slot)
+        if !slot.isWatched {
+            try ready.watch(descriptor, tag: slot.tag, .arrivals)
+            slot.isWatched = true
+        } else if connection.mayHaveUnread {
+            try ready.watchAgain(descriptor, tag: slot.tag)
+        }
+        while !slot.giveBack() { try ready.watchAgain(descriptor, tag: slot.tag) }
     }
 
     /// Accepts a connection. Returns it if its first request has already begun to arrive, which is usual.
@@ -139,15 +159,23 @@ public final class Listener: Sendable {
             if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { _ = stop.wait(upTo: .milliseconds(100)) }
             return nil
         }
-        let connection = FastCGIConnection(takingOwnership: accepted)
-        open.withLock { $0[ObjectIdentifier(connection)] = connection }
-        if connection.receivesAtOnce() { return connection }
+        let slot = slots.withLock { slots in
+            if let vacant = slots.vacant.popLast() { return vacant }
+            let added = ConnectionSlot()
+            slots.all.append(added)
+            return added
+        }
+        let connection = FastCGIConnection(takingOwnership: accepted, in: slot)
+        if connection.receive() == .bytes {
+            _ = connection.firstReceived()
+            return connection
+        }
         new.withLock { _ = $0.insert(accepted) }
         do {
-            try watch(accepted, for: connection)
+            try watch(connection)
         } catch {
             new.withLock { _ = $0.remove(accepted) }
-            open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
+            remove(connection)
         }
         return nil
     }

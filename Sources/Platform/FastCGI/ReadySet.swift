@@ -2,7 +2,7 @@ internal import AlmanacCLinux
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// A set of descriptors that several threads wait for (`epoll(7)`). A ready descriptor wakes one thread.
+/// A set of descriptors that several threads wait for (`epoll(7)`). A report of a descriptor wakes one thread.
 final class ReadySet: Sendable {
     private let descriptor: Int32
 
@@ -16,8 +16,8 @@ final class ReadySet: Sendable {
     enum Mode {
         /// Reported as long as it is readable.
         case always
-        /// Reported to one thread, then ignored until watched again.
-        case once
+        /// Reported whenever bytes arrive (edge-triggered), to one thread each time.
+        case arrivals
     }
 
     /// Starts watching a descriptor for readable bytes or its end. `next` returns its tag when it is ready.
@@ -25,22 +25,27 @@ final class ReadySet: Sendable {
         try control(EPOLL_CTL_ADD, watched, tag, mode)
     }
 
-    /// Watches a descriptor again after it was reported once.
+    /// Has a descriptor that is watched for arrivals reported again if it is readable.
     func watchAgain(_ watched: Int32, tag: UInt) throws(SystemFailure) {
-        try control(EPOLL_CTL_MOD, watched, tag, .once)
+        try control(EPOLL_CTL_MOD, watched, tag, .arrivals)
     }
 
     func forget(_ watched: Int32) {
         // Removing a descriptor that is not watched fails harmlessly.
-        try? control(EPOLL_CTL_DEL, watched, 0, .once)
+        try? control(EPOLL_CTL_DEL, watched, 0, .always)
     }
 
     /// Waits for a ready descriptor and returns its tag. Several ready descriptors are reported in turn.
-    func next() -> UInt {
+    ///
+    /// - Returns: `isLast` is true if the other side sends nothing more, so that no other report follows.
+    func next() -> (tag: UInt, isLast: Bool) {
         var event = unsafe epoll_event()
         while true {
             // Safe because `u64` always holds the tag of a watched descriptor, never a pointer or a descriptor.
-            if unsafe epoll_wait(descriptor, &event, 1, -1) == 1 { return unsafe UInt(event.data.u64) }
+            if unsafe epoll_wait(descriptor, &event, 1, -1) == 1 {
+                let ends = EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue
+                return unsafe (UInt(event.data.u64), event.events & ends != 0)
+            }
             precondition(errno == EINTR, "epoll_wait: \(SystemFailure.last)")
         }
     }
@@ -48,7 +53,7 @@ final class ReadySet: Sendable {
     private func control(_ operation: Int32, _ watched: Int32, _ tag: UInt, _ mode: Mode) throws(SystemFailure) {
         var event = unsafe epoll_event()
         unsafe event.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue
-        if mode == .once { unsafe event.events |= EPOLLONESHOT.rawValue }
+        if mode == .arrivals { unsafe event.events |= EPOLLET.rawValue }
         unsafe event.data.u64 = UInt64(tag)
         if unsafe epoll_ctl(descriptor, operation, watched, &event) < 0 { throw .last }
     }

@@ -48,6 +48,9 @@ struct RequestReader {
         }
     }
 
+    /// True if more bytes may have arrived than the buffer had room for.
+    var mayHaveUnread: Bool { end == received.count }
+
     /// True if no bytes were received beyond the end of the last request.
     var isAtEnd: Bool { position == end }
 
@@ -199,10 +202,10 @@ struct RequestReader {
         try skipContent()
     }
 
-    /// Receives the bytes that have arrived into the empty buffer. Returns false if there are none.
-    mutating func receivesAtOnce() -> Bool {
+    /// Receives the bytes that have arrived into the empty buffer.
+    mutating func receiveAtOnce() -> Arrival {
         receiveWithoutWaiting()
-        return end > 0
+        return end > 0 ? .bytes : errno == EAGAIN ? .nothing : .end
     }
 
     /// Receives at least one byte into the empty buffer.
@@ -254,4 +257,12 @@ enum RequestFailure: Error {
     case ended
     /// The web server sent a malformed request; the text is the reason.
     case malformed(String)
+}
+
+/// The result of receiving bytes without waiting.
+enum Arrival {
+    case bytes
+    case nothing
+    /// The web server has closed the connection, or the connection has failed.
+    case end
 }
