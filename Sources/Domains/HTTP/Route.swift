@@ -2,10 +2,9 @@ internal import AlmanacPOSIX
 
 /// An operation: a method, a path pattern, and the endpoint.
 public final class Route<Context>: Sendable {
-    public let method: String
     /// The pattern in the form of the documentation: `/{environment}/config/{key}`.
     public let pattern: String
-    fileprivate let segments: [Segment]
+    fileprivate let path: PathPattern
     fileprivate let respond: @Sendable (Request, Captures, Context) throws -> Response
     fileprivate let makeClaim: MakeClaim
 
@@ -19,17 +18,63 @@ public final class Route<Context>: Sendable {
         _ method: String, _ pattern: String, claim: @escaping MakeClaim = { _, _ in nil },
         _ respond: @escaping @Sendable (Request, Captures, Context) throws -> Response
     ) {
-        self.method = method
         self.pattern = pattern
         self.respond = respond
         self.makeClaim = claim
+        path = PathPattern(method, pattern)
+    }
+
+    public var method: String { path.method }
+}
+
+/// The method and the path pattern of a route.
+private struct PathPattern: Sendable {
+    let method: String
+    let segments: [Segment]
+
+    init(_ method: String, _ pattern: String) {
+        self.method = method
         segments = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { segment in
             segment.hasPrefix("{") ? .any(name: String(segment.dropFirst().dropLast())) : .exactly(String(segment))
         }
     }
 
-    fileprivate func matches(_ path: [String]) -> Bool {
+    func matches(_ path: [String]) -> Bool {
         path.count == segments.count && zip(segments, path).allSatisfy { $0.matches($1) }
+    }
+}
+
+/// The patterns of all routes. The type has no parameter, so that the compiler specialises the search of each request.
+private struct PathTable: Sendable {
+    /// The patterns by the number of their segments, each in the order given, with the number of its route.
+    private let patterns: [[(pattern: PathPattern, route: Int)]]
+
+    init(_ patterns: [PathPattern]) {
+        let longest = patterns.map(\.segments.count).max() ?? -1
+        self.patterns = (0..<longest + 1).map { count in
+            patterns.enumerated().filter { $1.segments.count == count }.map { ($1, $0) }
+        }
+    }
+
+    /// Returns the patterns with as many segments as a path.
+    private func candidates(_ path: [String]) -> [(pattern: PathPattern, route: Int)] {
+        path.count < patterns.count ? patterns[path.count] : []
+    }
+
+    func has(_ path: [String]) -> Bool { candidates(path).contains { $0.pattern.matches(path) } }
+
+    /// Returns the number of the first route that has the method and the path.
+    func route(_ method: String, _ path: [String]) -> Int? {
+        candidates(path).first { $0.pattern.method == method && $0.pattern.matches(path) }?.route
+    }
+
+    /// Returns the methods of the routes that have a path, without repetition.
+    func methods(_ path: [String]) -> [String] {
+        var methods: [String] = []
+        for (pattern, _) in candidates(path) where pattern.matches(path) && !methods.contains(pattern.method) {
+            methods.append(pattern.method)
+        }
+        return methods
     }
 }
 
@@ -55,25 +100,22 @@ private enum Segment: Sendable {
 
 /// The routes of a server. An unknown path is answered with 404, and an unknown method with 405 and `Allow`.
 public struct Router<Context>: Sendable {
-    /// The routes by the number of their segments, each in the order given.
-    private let routes: [[Route<Context>]]
+    private let routes: [Route<Context>]
+    private let paths: PathTable
 
     public init(_ routes: [Route<Context>]) {
-        let longest = routes.map(\.segments.count).max() ?? -1
-        self.routes = (0..<longest + 1).map { count in routes.filter { $0.segments.count == count } }
+        self.routes = routes
+        paths = PathTable(routes.map(\.path))
     }
-
-    /// Returns the routes with as many segments as a path.
-    private func routes(for path: [String]) -> [Route<Context>] { path.count < routes.count ? routes[path.count] : [] }
 
     /// Returns the route of a request, with the captured segments.
     ///
     /// The route for `GET` also answers `HEAD`; the caller must omit the body.
     public func route(_ request: Request) throws(Problem) -> (route: Route<Context>, captures: Captures) {
-        let method = request.method == "HEAD" ? "GET" : request.method
         let path = request.target.segments
-        for route in routes(for: path) where route.method == method && route.matches(path) {
-            return (route, Captures(pattern: route.segments, path: path))
+        if let found = paths.route(request.method == "HEAD" ? "GET" : request.method, path) {
+            let route = routes[found]
+            return (route, Captures(pattern: route.path.segments, path: path))
         }
         let allowed = methods(at: path)
         guard !allowed.isEmpty else {
@@ -84,14 +126,11 @@ public struct Router<Context>: Sendable {
     }
 
     /// Returns true if a route has the path, whatever its method.
-    public func has(_ path: [String]) -> Bool { routes(for: path).contains { $0.matches(path) } }
+    public func has(_ path: [String]) -> Bool { paths.has(path) }
 
     /// Returns the methods of a path, in the order of the routes, with `HEAD` and `OPTIONS`; empty for an unknown path.
     public func methods(at path: [String]) -> [String] {
-        var methods: [String] = []
-        for route in routes(for: path) where route.matches(path) && !methods.contains(route.method) {
-            methods += route.method == "GET" ? ["GET", "HEAD"] : [route.method]
-        }
+        let methods = paths.methods(path).flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
         return methods.isEmpty ? [] : methods + ["OPTIONS"]
     }
 }
