@@ -31,10 +31,9 @@ public final class FlagsContext: Sendable {
 
     /// Returns the caller of an evaluation, or nil if anonymous. OFREP clients may send a token as `X-API-Key`.
     func evaluator(of request: Request) throws(Problem) -> Caller? {
-        if request.headers["Authorization"] == nil, let key = request.headers["X-API-Key"] {
-            return try authenticator.caller(authorization: "Bearer " + key)
-        }
-        return try authenticator.caller(of: request)
+        let authorization = request.headers["Authorization"] ?? request.headers["X-API-Key"].map { "Bearer " + $0 }
+        if let authorization { return try authenticator.caller(authorization: authorization) }
+        return try authenticator.sessionCaller(of: request)
     }
 
     /// Returns true if a caller may evaluate all flags, and false for public flags; refuses any other caller.

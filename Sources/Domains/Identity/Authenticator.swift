@@ -1,3 +1,4 @@
+internal import AlmanacCryptography
 public import AlmanacEnvironments
 public import AlmanacHTTP
 internal import AlmanacOpenIDConnect
@@ -74,7 +75,8 @@ public struct Authenticator: Sendable {
     /// Returns the bearer of the token in the value of an `Authorization` header.
     public func caller(authorization: String) throws(Problem) -> Caller {
         guard let token = Self.bearerToken(authorization) else { throw Self.tokenNeeded }
-        return token.hasPrefix("almanac_") ? try tokens.caller(token) : try userCaller(token)
+        if token.starts(with: "almanac_".utf8) { return try tokens.caller(SecretText(token)) }
+        return try userCaller(String(decoding: token, as: UTF8.self))
     }
 
     /// Returns the bearer of a user's access token. Throws if the user was removed.
@@ -125,7 +127,7 @@ public struct Authenticator: Sendable {
         guard let token = request.headers["Authorization"].flatMap(Self.bearerToken) else {
             throw Self.tokenNeeded("send the user's access token as: Authorization: Bearer …")
         }
-        return try user(of: try userCaller(token))
+        return try user(of: try userCaller(String(decoding: token, as: UTF8.self)))
     }
 
     /// Returns the user like ``user(of:)``, for changes that can't be undone: throws if a session's sign-in is too old.
@@ -155,8 +157,9 @@ public struct Authenticator: Sendable {
         Problem(.tokenNeeded, detail, headers: [("WWW-Authenticate", "Bearer realm=\"almanac\"")])
     }
 
-    /// Returns the token in the value of an `Authorization` header (RFC 6750 §2.1); nil if the value has another form.
-    private static func bearerToken(_ authorization: String) -> String? {
+    /// Returns the bytes of the token in the value of an `Authorization` header (RFC 6750 §2.1); nil if the value has
+    /// another form.
+    private static func bearerToken(_ authorization: String) -> ArraySlice<UInt8>? {
         // Reads bytes instead of characters for speed, because every request has a long token.
         let space = UInt8(ascii: " ")
         let bytes = Array(authorization.utf8)
@@ -165,7 +168,7 @@ public struct Authenticator: Sendable {
             let start = bytes.dropFirst(6).firstIndex(where: { $0 != space })
         else { return nil }
         let end = bytes[start...].firstIndex(of: space) ?? bytes.count
-        return bytes[end...].allSatisfy { $0 == space } ? String(decoding: bytes[start..<end], as: UTF8.self) : nil
+        return bytes[end...].allSatisfy { $0 == space } ? bytes[start..<end] : nil
     }
 
     private static func verify(_ token: String, _ verifier: TokenVerifier?) throws(Problem) -> Caller {

@@ -21,10 +21,23 @@ public final class TokenStore: Sendable {
     private struct Tokens {
         var byLookup: [[UInt8]: [TokenRecord]] = [:]
         var byID: [String: TokenRecord] = [:]
-        var byText: [SecretText: TokenRecord] = [:]
+        var byText: [SecretText: UsedToken] = [:]
         var ownersDigest = ""
         var times = ReadTimes()
     }
+    /// A token with its bearer. It is a class, so that a request copies one reference.
+    private final class UsedToken: Sendable {
+        let record: TokenRecord
+        let bearer: Caller
+
+        init(_ record: TokenRecord) {
+            self.record = record
+            bearer = Caller(
+                name: record.label, scopes: record.scopes, tokenID: record.id, expiresAt: record.expiresAt,
+                owner: record.presentOwner)
+        }
+    }
+
     /// Invariant: all stripes hold the successful read that began last, except while it is put in place.
     private let tokens = StripedLock(Tokens())
     private let readSchedule = Monitor(TokenReadSchedule())
@@ -83,18 +96,15 @@ public final class TokenStore: Sendable {
     }
 
     /// Returns the bearer of an API token. Throws if the token isn't valid in this environment.
-    func caller(_ text: String) throws(Problem) -> Caller {
-        let secret = SecretText(text)
+    func caller(_ secret: SecretText) throws(Problem) -> Caller {
         let known = tokens.withAnyLock { $0.byText[secret] }
-        let record = if let known { known } else { try find(secret) }
+        let token = if let known { known } else { try find(secret) }
         let now = now
-        guard record.isValid(at: now) else {
+        guard token.record.isValid(at: now) else {
             throw .tokenRefused("the token has expired or has been revoked")
         }
-        uses.note(record.id, at: now)
-        return Caller(
-            name: record.label, scopes: record.scopes, tokenID: record.id, expiresAt: record.expiresAt,
-            owner: record.presentOwner)
+        uses.note(token.record.id, at: now)
+        return token.bearer
     }
 
     /// Returns true if an API token is accepted now.
@@ -126,38 +136,38 @@ public final class TokenStore: Sendable {
 
     private func known(_ id: String) -> TokenRecord? { tokens.withAnyLock { $0.byID[id] } }
 
-    /// Returns the record of a token that was not used since the last read.
-    private func find(_ secret: SecretText) throws(Problem) -> TokenRecord {
+    /// Returns a token that was not used since the last read.
+    private func find(_ secret: SecretText) throws(Problem) -> UsedToken {
         guard let token = APIToken(secret.text, environment: environment) else {
             throw .tokenRefused("the token belongs to another environment")
         }
         let digest = token.digest
-        func find() -> TokenRecord? {
+        func find() -> UsedToken? {
             tokens.withAnyLock { tokens in
                 let candidates = tokens.byLookup[Array(digest.prefix(8))] ?? []
-                let record = candidates.first { constantTimeEquals($0.digest, digest) }
+                let token = candidates.first { constantTimeEquals($0.digest, digest) }.map { UsedToken($0) }
                 // Under the same lock as the search, because a later read may lack the token.
-                if let record { tokens.byText[secret] = record }
-                return record
+                tokens.byText[secret] = token
+                return token
             }
         }
-        guard let record = find() ?? findAfterRefresh(find) else {
+        guard let token = find() ?? findAfterRefresh(find) else {
             throw .tokenRefused("the token is unknown or has been revoked")
         }
-        return record
+        return token
     }
 
     /// The maximum wait for another caller's read.
     private static let maxReadWait = Duration.seconds(1)
 
     /// Looks a token up again after a new read, made by one thread at a time and at most five times a second.
-    private func findAfterRefresh(_ find: () -> TokenRecord?) -> TokenRecord? {
+    private func findAfterRefresh<Found>(_ find: () -> Found?) -> Found? {
         let step = readSchedule.update { $0.enter(at: clock.now()) }
         guard step != .stop else { return nil }
         perform(step)
-        let record = find()
-        readSchedule.update { $0.leave(isKnown: record != nil) }
-        return record
+        let found = find()
+        readSchedule.update { $0.leave(isKnown: found != nil) }
+        return found
     }
 
     private func perform(_ step: TokenReadSchedule.NextStep) {

@@ -23,6 +23,8 @@ public struct SecretText: Hashable, Sendable {
 
     public init(_ text: String) { bytes = Array(text.utf8) }
 
+    public init(_ utf8: ArraySlice<UInt8>) { bytes = Array(utf8) }
+
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     public static func == (left: SecretText, right: SecretText) -> Bool { constantTimeEquals(left.bytes, right.bytes) }

@@ -1,11 +1,11 @@
 /// The times at which things were last used, buffered in memory and written in batches.
 public struct LastUses<ID: Hashable & Sendable, Time: Comparable & Sendable>: ~Copyable, Sendable {
     /// Invariant: all stripes together hold the latest unwritten use of each thing.
-    private let times = StripedLock<[ID: Time]>([:])
+    @usableFromInline let times = StripedLock<[ID: Time]>([:])
 
     public init() {}
 
-    public func note(_ id: ID, at time: Time) { times.withAnyLock { $0[id] = time } }
+    @inlinable public func note(_ id: ID, at time: Time) { times.withAnyLock { $0[id] = time } }
 
     /// Passes the unwritten uses, if any, to a closure. If the closure throws, they stay for the next call.
     public func record(_ write: ([ID: Time]) throws -> Void) throws {
