@@ -5,7 +5,7 @@ extension Connection {
     /// of each statement. Preparing a statement takes an additional round trip per connection.
     ///
     /// - Throws: The first failure, which prevents the statements after it.
-    func run(together calls: [Call]) throws(PostgresFailure) -> [Rows] {
+    public func run(together calls: [Call]) throws(PostgresFailure) -> [Rows] {
         guard !isBroken else { throw .lost("an earlier failure left the connection unusable") }
         precondition(!hasCommitted, "a statement after the last of its transaction")
         var parameters: [EncodedParameters] = []

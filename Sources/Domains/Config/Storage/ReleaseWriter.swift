@@ -128,8 +128,9 @@ struct ReleaseWriter {
         let release = Release(
             revision: head.revision, version: version, releasedAt: head.updatedAt, kind: intent.kind,
             author: intent.author.name, message: intent.message)
-        try connection.run(HistoryStatements.insert(release, intent))
-        try connection.run(MajorStatements.upsert(version, releasedAt: head.revision))
+        _ = try connection.run(together: [
+            HistoryStatements.insert(release, intent), MajorStatements.upsert(version, releasedAt: head.revision),
+        ])
         return head
     }
 
@@ -165,10 +166,12 @@ struct ReleaseWriter {
         if !plan.copies.isEmpty { try connection.run(EntryStatements.copy(plan.copies)) }
         if !plan.updates.isEmpty { try connection.run(EntryStatements.update(plan.updates, in: head)) }
         if !plan.inserts.isEmpty { try connection.run(EntryStatements.insert(plan.inserts, in: head)) }
-        try connection.run(HistoryStatements.insertChanges(of: plan, in: head.revision))
-        let rows = try connection.run(EntryStatements.newest(of: plan.changes.map(\.key)))
+        let rows = try connection.run(together: [
+            HistoryStatements.insertChanges(of: plan, in: head.revision),
+            EntryStatements.newest(of: plan.changes.map(\.key)),
+        ])
         return Outcome(
-            head: head, entries: try rows.map { try Entry($0) }.sorted { $0.precedes($1) },
+            head: head, entries: try rows[1].map { try Entry($0) }.sorted { $0.precedes($1) },
             addsEntry: plan.changes.contains { $0.before == nil })
     }
 }
