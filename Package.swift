@@ -477,7 +477,7 @@ let targets: [Target] = [
         name: "almanac-worker-task",
         dependencies: [
             "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacHooks", "AlmanacIdentity",
-            "AlmanacPostgreSQL",
+            "AlmanacPOSIX", "AlmanacPostgreSQL",
         ],
         path: "Tests/Domains/worker-task"),
     .testTarget(

@@ -3,6 +3,7 @@ import AlmanacEnvironments
 import AlmanacHTTP
 import AlmanacHooks
 import AlmanacIdentity
+import AlmanacPOSIX
 import AlmanacPostgreSQL
 
 // A program that does one task of a worker, in the only environment of an environments file, and then ends. Tests kill
@@ -27,7 +28,7 @@ default:
         settings: settings, pool: pool, notifier: Notifier(settings.database, threadName: "notify"))
     guard arguments[1] == "request" else {
         try service.applyDueProposals()
-        break
+        Process.end(status: 0)
     }
     let tokens = TokenStore(environment: settings.name.text, pool: pool)
     try tokens.refresh()
@@ -41,8 +42,11 @@ default:
         id: "task", body: Body(length: body.count) { Array(body.prefix($0)) })
     do {
         let (route, captures) = try Router(ConfigRoutes.all).route(request)
-        print(try route.answer(request, captures, context).status)
+        try Process.output("\(route.answer(request, captures, context).status)\n")
     } catch let refusal as any ProblemRepresentable {
-        print(refusal.problem.response(requestID: "task").status)
+        try Process.output("\(refusal.problem.response(requestID: "task").status)\n")
     }
 }
+
+// A return would free what the thread of the notifier may still use.
+Process.end(status: 0)
