@@ -52,7 +52,7 @@ internal import Synchronization
         }
     }
 
-    /// Gives the connection back. Returns false, and does nothing, if there was a report that no thread has acted on.
+    /// Gives the connection back. Returns false, and keeps it held, if there was a report that no thread has acted on.
     /// The caller then asks the kernel for another report, and tries again.
     func giveBack() -> Bool {
         if exchange(.held, .idle) { return true }

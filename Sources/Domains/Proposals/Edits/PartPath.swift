@@ -1,6 +1,6 @@
 /// A part of an entry that an edit changes.
 ///
-/// As a text, a path is empty for a whole value, or `description`, `kind`, or a place in a flag's definition: `state`,
+/// The text of a path is empty for a whole value, or `description`, `kind`, or a place in a flag's definition: `state`,
 /// `defaultVariant`, `targeting`, `variants/<name>`, `metadata/<name>`. In the shared settings of flags it is
 /// `$evaluators/<name>` or `fractional`. Other members are `definition/<name>`. Names are escaped as in JSON Pointer
 /// (RFC 6901).

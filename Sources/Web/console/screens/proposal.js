@@ -1,4 +1,4 @@
-// One proposal: its impact, its edits, its conflicts, its reviews, and the steps that the viewer may take.
+// The screen of a proposal: impact, edits, conflicts, reviews, and the steps that the viewer may take.
 
 import { Problem } from "../../shared/api.js";
 import { confirm } from "../../shared/confirm.js";

@@ -234,7 +234,7 @@ import Testing
                 let isMine = Bool.random(using: &random)
                 choices.append(#""\#(place.key)/\#(place.path)":"\#(isMine ? "mine" : "theirs")""#)
                 proposal.edits[place]?.before = model.values[place]!
-                // Who wrote the value stays a contributor.
+                // The author of the value stays a contributor.
                 proposal.edits[place]?.authors.insert(person)
                 if !isMine { proposal.edits[place] = nil }
             }
